@@ -205,6 +205,27 @@ typedef struct {
     u32 place, value; /* columns */
 } TileSink;
 
+/* Native code of a group: all steps on n elements of columns. */
+typedef void (*NativeTiles)(const void *const *table, char *const *column, i64 n);
+/* What a tile of n elements gives is put into arrays, by sink: values, positions in an array of
+ * that size, where it goes; what runs goes on from the element before, unless this is the start. 0:
+ * a position is outside or counted from the end, and nothing was done. */
+typedef int (*NativeFeed)(char *const *value, const void *const *place, const i64 *size,
+                          char *const *out, i64 n, int start);
+/* The steps on `count` rows of n elements: of a column rows are `pace` elements apart; one element
+ * of an operand of which each is repeated stands for a row. */
+typedef void (*NativeStrided)(const void *const *table, char *const *column, const i64 *pace, i64 n,
+                              i64 count);
+/* Those on `count` rows of n elements, each combined onto the accumulators of the reductions;
+ * start: the first row is put there. Of a column rows are `pace` elements apart. */
+typedef void (*NativeColumns)(const void *const *table, char *const *column, const i64 *pace,
+                              char *const *sums, i64 n, i64 count, int start);
+
+/* The steps on `count` rows of a few elements, with the reductions of each. Of a column rows are
+ * `pace` elements apart and their elements `inside`. */
+typedef void (*NativeShort)(char *const *column, const i64 *pace, const i64 *inside,
+                            char *const *sums, i64 count);
+
 typedef struct {
     u32 nsteps, nbuffers, nfolds, nsinks;
     TileStep *steps;
@@ -212,16 +233,11 @@ typedef struct {
     u32 nbases;      /* how many these are */
     TileFold *folds; /* reductions over the axes `over` */
     AxisRun over;
-    void (*native)(const void *const *table, char *const *column,
-                   i64 n); /* all steps; NULL: none */
-    void (*columns)(const void *const *table, char *const *column, const i64 *pace,
-                    char *const *sums, i64 n, i64 count, int start); /* NULL: none; NativeColumns */
-    void (*strided)(const void *const *table, char *const *column, const i64 *pace, i64 n,
-                    i64 count); /* NULL: none; NativeStrided */
-    void (*shorts)(char *const *column, const i64 *pace, const i64 *inside, char *const *sums,
-                   i64 count); /* NULL: none; NativeShort */
-    int (*feed)(char *const *value, const void *const *place, const i64 *size, char *const *out,
-                i64 n, int start); /* NULL: none; NativeFeed */
+    NativeTiles native; /* NULL, as the others: none */
+    NativeColumns columns;
+    NativeStrided strided;
+    NativeShort shorts;
+    NativeFeed feed;
     bool calls;                    /* `strided` calls functions on arrays, once for each row */
     double nanoseconds;            /* that an element is predicted to take (ops/cost.h) */
     u8 *size;                      /* bytes of an element of each operand; 0: a scalar */
