@@ -23,11 +23,6 @@ bool tile_is_call(const TileStep *s)
 
 u32 tile_arity(const TileStep *s) { return s->arg[1] == NO_REG ? 1 : s->arg[2] == NO_REG ? 2 : 3; }
 
-DType tile_arg_dtype(const TileStep *s, u32 k)
-{
-    return s->kind != TILE_WHERE ? s->from : k == 0 ? DT_BOOL : s->to;
-}
-
 /* ---- what comes when ---- */
 
 static bool reads(const TileStep *s, u32 column)

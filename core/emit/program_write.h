@@ -103,7 +103,6 @@ void tile_text_open_rows(TileText *g, Writer *w, const Tiles *t, u32 nin, const 
 /* Functions are written in parts, for at most that many elements. */
 void tile_text_parts(TileText *g, int room);
 void tile_text_close(TileText *g);
-DType tile_arg_dtype(const TileStep *s, u32 k);
 u32 tile_arity(const TileStep *s);
 bool tile_calls(const TileText *g);             /* are there any calls? */
 bool tile_is_call(const TileStep *s);           /* of an array function of the machine */

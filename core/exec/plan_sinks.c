@@ -236,22 +236,24 @@ static u8 size_of_operand(const Node *n)
     return n->type->rank ? (u8)dtype_size(node_dtype(n)) : 0;
 }
 
-/* All operands come before all steps. */
-static void add_operands(Build *b, const Ins *ins, u32 *columns)
+/* The column of an operand of what is computed. All operands come before all steps. */
+static u32 column_of(Build *b, const Wide *w, u32 k)
 {
-    const Wide *w = ins->u.wide;
-    for (u32 k = 0; k < w->nin; k++)
-        columns[k] = add_operand(b, w->in[k],
-                                 w->tiles ? w->tiles->size[k] : size_of_operand(w->node->ops[k]),
-                                 tile_repeat(w->tiles, k));
+    return add_operand(b, w->in[k],
+                       w->tiles ? w->tiles->size[k] : size_of_operand(w->node->ops[k]),
+                       tile_repeat(w->tiles, k));
 }
 
-static void add_steps(Build *b, const Wide *w, const u32 *columns)
+static void add_steps(Build *b, const Wide *w)
 {
+    u32 *columns = xmalloc(((size_t)w->nin + 1) * sizeof *columns);
     u32 first = b->w->nin + b->t->nsteps;
+    for (u32 k = 0; k < w->nin; k++)
+        columns[k] = column_of(b, w, k);
     b->t->nsteps += wide_steps_of(w, columns, first, &b->t->steps[b->t->nsteps]);
     for (u32 k = 0; k < w->nout; k++)
         b->column[w->out[k].reg] = 1 + wide_column(w, k, first);
+    free(columns);
 }
 
 /* Each step has a tile of its own: they are few. */
@@ -334,18 +336,14 @@ static void build(Emit *e, const Pass *p)
     Ins *code = e->code.at;
     Build b = {.e = e};
     begin(&b, p);
-    u32 **columns = xcalloc(p->computed.len + 1, sizeof *columns);
-    for (size_t i = 0; i < p->computed.len; i++) {
-        columns[i] = xcalloc((size_t)code[p->computed.at[i]].u.wide->nin + 1, sizeof **columns);
-        add_operands(&b, &code[p->computed.at[i]], columns[i]);
-    }
+    for (size_t i = 0; i < p->computed.len; i++)
+        for (u32 k = 0; k < code[p->computed.at[i]].u.wide->nin; k++)
+            column_of(&b, code[p->computed.at[i]].u.wide, k);
     u32 nbases = add_taken(&b, p);
     for (size_t i = 0; i < p->computed.len; i++) {
-        add_steps(&b, code[p->computed.at[i]].u.wide, columns[i]);
+        add_steps(&b, code[p->computed.at[i]].u.wide);
         code[p->computed.at[i]].op = I_GONE;
-        free(columns[i]);
     }
-    free(columns);
     place_steps(&b);
     for (u32 i = 0; i < p->count; i++) {
         add_sink(&b, &code[p->member[i]], nbases);

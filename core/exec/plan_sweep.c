@@ -141,9 +141,7 @@ static DType dtype_of_tile_input(const Wide *w, u32 k)
     for (u32 i = 0; i < t->nsteps; i++)
         for (u32 j = 0; j < 3; j++)
             if (t->steps[i].arg[j] == k)
-                return t->steps[i].kind != TILE_WHERE ? t->steps[i].from
-                       : j == 0                       ? DT_BOOL
-                                                      : t->steps[i].to;
+                return tile_arg_dtype(&t->steps[i], j);
     for (u32 i = 0; i < t->nfolds; i++)
         if (t->folds[i].arg == k)
             return t->folds[i].from;

@@ -187,6 +187,12 @@ typedef struct {
     u32 out;
 } TileStep;
 
+/* Of operand k. */
+static inline DType tile_arg_dtype(const TileStep *s, u32 k)
+{
+    return s->kind != TILE_WHERE ? s->from : k == 0 ? DT_BOOL : s->to;
+}
+
 /* What a fused group reduces: all columns are combined in the order of the plain reduction. */
 typedef struct {
     const Node *node;
