@@ -2,8 +2,6 @@
  *
  * Invariant: a function leaves the frame as the machine's code for the block would: states in their
  * registers, tensors owned once. */
-#include "emit/program_sweep.h"
-
 #include "emit/elem_text.h"
 #include "embed/embed.h"
 #include "emit/program_fixed.h"
@@ -340,25 +338,45 @@ static void write_loop(Writer *w, Block *b)
 
 /* ---- programs ---- */
 
-enum { AS_TILES, AS_STRIDED, AS_COLUMNS, AS_SHORT, AS_FEED };
-
-static bool runs_tiles(const Ins *ins) { return ins->op == I_FUSED || ins->op == I_SINKS; }
-
-static void write_fused(Writer *w, const Block *b, int as)
+/* What was written last, if its address goes to a slot. */
+static void name_slot(Writer *w, const char *what, u32 number)
 {
+    if (w->named < w->out->slots.len) {
+        text_printf(&w->names, "(void *)%s_%u, ", what, number);
+        w->named++;
+    }
+}
+
+static void write_group(Writer *w, const Wide *wide)
+{
+    const NativeText *out = w->out;
+    const struct {
+        void (*write)(Writer *, const Wide *);
+        const char *name;
+        u32 number;
+    } as[] = {{write_tiles, "tiles", out->tiles},
+              {write_strided, "strided", out->strided},
+              {write_columns, "columns", out->columns},
+              {write_short, "short", out->shorts},
+              {write_feed, "feed", out->feeds}};
+    for (size_t i = 0; i < COUNT_OF(as); i++) {
+        as[i].write(w, wide);
+        name_slot(w, as[i].name, as[i].number);
+    }
+}
+
+static void write_block(Writer *w, Block *b)
+{
+    if (b->lanes)
+        write_lanes(w, b);
+    else if (b->shifts)
+        write_shifts(w, b);
+    else if (b->loop && b->ncode)
+        write_loop(w, b);
+    name_slot(w, b->lanes ? "lanes" : b->shifts ? "shifts" : "loop", b->id);
     for (u32 i = 0; i < b->ncode && !b->lanes && !b->shifts; i++)
-        if (b->code[i].op == I_FUSED && as == AS_COLUMNS)
-            write_columns(w, b->code[i].u.wide);
-        else if (b->code[i].op == I_FUSED && as == AS_STRIDED)
-            write_strided(w, b->code[i].u.wide);
-        else if (b->code[i].op == I_FUSED && as == AS_SHORT)
-            write_short(w, b->code[i].u.wide);
-        else if (b->code[i].op == I_SINKS && as == AS_STRIDED)
-            write_strided(w, b->code[i].u.wide);
-        else if (b->code[i].op == I_SINKS && as == AS_FEED)
-            write_feed(w, b->code[i].u.wide);
-        else if (runs_tiles(&b->code[i]) && as == AS_TILES)
-            write_tiles(w, b->code[i].u.wide, w->out->tiles);
+        if (b->code[i].op == I_FUSED || b->code[i].op == I_SINKS)
+            write_group(w, b->code[i].u.wide);
 }
 
 static void write_sweeps(Writer *w)
@@ -372,36 +390,12 @@ static void write_sweeps(Writer *w)
     }
     if (all.len)
         write_fold_functions(w, (const Sweep *const *)all.at, all.len);
-    for (size_t i = 0; i < all.len; i++)
-        w->out->rows += write_sweep(w, all.at[i], w->out->rows);
+    for (size_t i = 0; i < all.len; i++) {
+        u32 number = w->out->rows;
+        w->out->rows += write_sweep(w, all.at[i], number);
+        name_slot(w, "rows", number);
+    }
     vec_free(&all);
-}
-
-/* The table of functions, in the order of the slots: loops, then groups, then these on rows, then
- * their columns, then their short rows, then what puts them into arrays, then parts by rows. */
-static void write_table(Writer *w)
-{
-    Text *c = &w->out->c;
-    text_put(c, "\nvoid *const gradus_functions[] = {");
-    for (size_t i = 0; i < w->out->blocks.len; i++)
-        text_printf(c, "(void *)%s_%u, ",
-                    w->out->blocks.at[i]->lanes    ? "lanes"
-                    : w->out->blocks.at[i]->shifts ? "shifts"
-                                                   : "loop",
-                    w->out->blocks.at[i]->id);
-    for (u32 i = 0; i < w->out->tiles; i++)
-        text_printf(c, "(void *)tiles_%u, ", i);
-    for (u32 i = 0; i < w->out->strided; i++)
-        text_printf(c, "(void *)strided_%u, ", i);
-    for (u32 i = 0; i < w->out->columns; i++)
-        text_printf(c, "(void *)columns_%u, ", i);
-    for (u32 i = 0; i < w->out->shorts; i++)
-        text_printf(c, "(void *)short_%u, ", i);
-    for (u32 i = 0; i < w->out->feeds; i++)
-        text_printf(c, "(void *)feed_%u, ", i);
-    for (u32 i = 0; i < w->out->rows; i++)
-        text_printf(c, "(void *)rows_%u, ", i);
-    text_put(c, "0};\n");
 }
 
 static void push_function(NativeText *out, AnyFunction f)
@@ -421,16 +415,9 @@ void program_write_c(const Program *p, NativeText *out)
     vec_push(&out->table, NULL); /* a thing that is none */
     write_head(&w);
     for (size_t i = 0; i < p->blocks.len; i++)
-        if (p->blocks.at[i]->lanes)
-            write_lanes(&w, p->blocks.at[i]);
-        else if (p->blocks.at[i]->shifts)
-            write_shifts(&w, p->blocks.at[i]);
-        else if (p->blocks.at[i]->loop && p->blocks.at[i]->ncode)
-            write_loop(&w, p->blocks.at[i]);
-    for (int as = AS_TILES; as <= AS_FEED; as++)
-        for (size_t i = 0; i < p->blocks.len; i++)
-            write_fused(&w, p->blocks.at[i], as);
+        write_block(&w, p->blocks.at[i]);
     write_sweeps(&w);
-    write_table(&w);
+    text_printf(&out->c, "\nvoid *const gradus_functions[] = {%s0};\n", text_str(&w.names));
+    text_free(&w.names);
     map_free(&w.places);
 }

@@ -16,49 +16,6 @@ static bool is_by_columns(const Tiles *t)
     return t->nfolds && t->nsteps && t->over.first + t->over.count < node_rank(f->node->ops[0]);
 }
 
-/* ---- columns: pointers that move from row to row ---- */
-
-static void declare_column(const TileText *g, u32 column, DType d, bool *seen)
-{
-    Text *c = &g->w->out->c;
-    const char *type = c_type(d);
-    if (column >= g->nin || seen[column])
-        return;
-    seen[column] = true;
-    if (!g->t->size[column])
-        text_printf(c, "    const %s v%u = *(const %s *)column[%u];\n", type, column, type, column);
-    else
-        text_printf(
-            c, "    const %s *c%u = (const void *)column[%u];\n    const i64 p%u = pace[%u];\n",
-            type, column, column, column, column);
-}
-
-static void declare_columns(const TileText *g, bool *seen)
-{
-    const Tiles *t = g->t;
-    Text *c = &g->w->out->c;
-    for (u32 i = 0; i < t->nsteps; i++)
-        for (u32 k = 0; k < tile_arity(&t->steps[i]); k++)
-            declare_column(g, t->steps[i].arg[k], tile_arg_dtype(&t->steps[i], k), seen);
-    for (u32 i = 0; i < t->nsteps; i++)
-        if (g->given[i])
-            text_printf(c, "    %s *c%u = (void *)column[%u];\n    const i64 p%u = pace[%u];\n",
-                        c_type(t->steps[i].to), g->nin + i, g->nin + i, g->nin + i, g->nin + i);
-    for (u32 i = 0; i < t->nfolds; i++) {
-        declare_column(g, t->folds[i].arg, t->folds[i].from, seen);
-        text_printf(c, "    %s *const restrict s%u = (void *)sums[%u];\n", c_type(t->folds[i].to),
-                    i, i);
-    }
-}
-
-static void advance(const TileText *g, const bool *seen, u32 rows)
-{
-    Text *c = &g->w->out->c;
-    for (u32 k = 0; k < g->nin + g->t->nsteps; k++)
-        if (k < g->nin ? seen[k] && g->t->size[k] : g->given[k - g->nin])
-            text_printf(c, "        c%u += %u * p%u;\n", k, rows, k);
-}
-
 /* ---- rows ---- */
 
 void put_fold_element(Text *c, const TileFold *f)
@@ -113,10 +70,12 @@ static void write_row(TileText *g, u32 row, bool start)
     g->row = 0;
 }
 
-static void write_rows(TileText *g, const bool *seen, u32 rows, bool start)
+/* So many rows from row q on. */
+static void write_rows(TileText *g, u32 rows, bool start)
 {
     Text *c = &g->w->out->c;
     const Tiles *t = g->t;
+    declare_tile_columns(g);
     write_tile_loop(g);
     for (u32 i = 0; i < t->nfolds; i++)
         text_printf(c, start ? "        %s b%u;\n" : "        %s b%u = s%u[i];\n",
@@ -126,33 +85,35 @@ static void write_rows(TileText *g, const bool *seen, u32 rows, bool start)
     for (u32 i = 0; i < t->nfolds; i++)
         text_printf(c, "        s%u[i] = b%u;\n", i, i);
     text_put(c, "    }\n");
-    advance(g, seen, rows);
 }
 
-static void write_start(TileText *g, const bool *seen, u32 rows)
+static void write_start(TileText *g, u32 rows)
 {
     Text *c = &g->w->out->c;
     text_printf(c, "    if (start && count >= %u) {\n", rows);
-    write_rows(g, seen, rows, true);
-    text_printf(c, "    count -= %u;\n    start = 0;\n    }\n", rows);
+    write_rows(g, rows, true);
+    text_printf(c, "    q = %u;\n    start = 0;\n    }\n", rows);
 }
 
 static void write_function(TileText *g, u32 number)
 {
     Text *c = &g->w->out->c;
-    bool *seen = xcalloc((size_t)g->nin + 1, 1);
     text_printf(c,
                 "\nstatic void columns_%u(void *const *T, char *const *column, const i64 *pace, "
-                "char *const *sums, i64 n, i64 count, int start)\n{\n",
+                "char *const *sums, i64 n, i64 count, int start)\n{\n"
+                "    const i64 from = 0;\n    i64 q = 0;\n",
                 number);
-    declare_columns(g, seen);
+    for (u32 k = 0; k < g->nin + g->t->nsteps; k++)
+        text_printf(c, "    const i64 p%u = pace[%u];\n", k, k);
+    for (u32 i = 0; i < g->t->nfolds; i++)
+        text_printf(c, "    %s *const restrict s%u = (void *)sums[%u];\n",
+                    c_type(g->t->folds[i].to), i, i);
     if (g->t->nsteps <= MANY_STEPS)
-        write_start(g, seen, ROWS);
-    write_start(g, seen, 1);
-    text_put(c, "    for (; count > 0; count--) {\n");
-    write_rows(g, seen, 1, false);
+        write_start(g, ROWS);
+    write_start(g, 1);
+    text_put(c, "    for (; q < count; q++) {\n");
+    write_rows(g, 1, false);
     text_put(c, "    }\n}\n");
-    free(seen);
 }
 
 void write_columns(Writer *w, const Wide *wide)
@@ -163,10 +124,13 @@ void write_columns(Writer *w, const Wide *wide)
         return;
     tile_text_open(&g, w, t, wide->nin);
     if (!tile_calls(&g)) {
+        u8 *repeat = xcalloc((size_t)wide->nin + 1, 1);
         for (u32 i = 0; i < t->nsteps; i++)
             g.given[i] = t->steps[i].out != NO_REG;
+        g.repeat = repeat;
         write_function(&g, w->out->columns++);
         vec_push(&w->out->slots, &t->columns);
+        free(repeat);
     }
     tile_text_close(&g);
 }

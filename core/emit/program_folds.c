@@ -4,7 +4,7 @@
  * (sums and products of floats), a row goes in the same parts, a part in as many lanes, the lanes
  * as a tree, what is left over one by one, then the parts; else in any order. */
 #include "emit/elem_text.h"
-#include "emit/program_sweep.h"
+#include "emit/program_write.h"
 
 static const char head[] =
     /* sums and products of floats */
@@ -75,8 +75,8 @@ static const char head[] =
     "    return s; \\\n"
     "}\n";
 
-/* A function is named by the reduction and the dtype. */
-static void put_name(Text *c, const TileStep *s)
+/* By the reduction and the dtype. */
+void put_fold_name(Text *c, const TileStep *s)
 {
     text_printf(c, "%s_%s", node_info(s->node)->name, dtype_name(s->from));
 }
@@ -84,14 +84,14 @@ static void put_name(Text *c, const TileStep *s)
 static void write_ordered(Text *c, const TileStep *s)
 {
     text_put(c, "ORDERED(");
-    put_name(c, s);
+    put_fold_name(c, s);
     text_printf(c, ", %s, %s)\n", c_type(s->from), s->op == RED_SUM ? "+, + 0" : "*,");
 }
 
 static void write_extreme(Text *c, const TileStep *s)
 {
     text_put(c, "EXTREME(");
-    put_name(c, s);
+    put_fold_name(c, s);
     text_printf(c, ", %s, %s, %s)\n", c_type(s->from), s->from == DT_F64 ? "i64" : "i32",
                 s->op == RED_MIN ? "<, -(-s - x[i])" : ">, s + x[i]");
 }
@@ -105,7 +105,7 @@ static void write_anyhow(Text *c, const TileStep *s)
         [RED_ANY] = "u8, 0, s | (x[i] != 0)",    [RED_ALL] = "u8, 1, s & (x[i] != 0)"};
     bool extreme = s->op == RED_MIN || s->op == RED_MAX;
     text_put(c, "ANYHOW(");
-    put_name(c, s);
+    put_fold_name(c, s);
     text_printf(c, ", %s, %s%s%s)\n", c_type(s->from), extreme ? c_type(s->from) : "",
                 extreme ? ", " : "", combine[s->op]);
 }
@@ -139,19 +139,4 @@ void write_fold_functions(Writer *w, const Sweep *const *all, size_t n)
             if (first)
                 write_function(&w->out->c, s);
         }
-}
-
-/* A peak is 0 where there is nothing to shift by (eval_peak). */
-void write_fold(const SweepText *t, u32 at)
-{
-    const TileStep *s = &t->g.t->steps[at];
-    u32 column = t->g.nin + at;
-    text_printf(t->c, "        a%u[k] = ", column);
-    put_name(t->c, s);
-    text_printf(t->c, "(c%u, n, leaves);\n", s->arg[0]);
-    if (s->node->op == OP_PEAK)
-        text_printf(t->c,
-                    "        a%u[k] = a%u[k] != a%u[k] || a%u[k] == -__builtin_inf() ? 0 : "
-                    "a%u[k];\n",
-                    column, column, column, column, column);
 }

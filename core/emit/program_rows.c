@@ -4,11 +4,19 @@
  *
  * Invariant: a step comes after what it reads; of loops, a step is in the first that it can be in.
  * A reduction takes its elements in the order of kernel_reduce (program_folds.c). */
-#include "emit/program_sweep.h"
-
 #include "emit/elem_text.h"
+#include "emit/program_write.h"
 
 enum { ROOM = 1 << 20 /* bytes of the function's memory, at most */ };
+
+typedef struct {
+    TileText g;
+    Text *c;
+    const Sweep *s;
+    u32 *buffer; /* by step that is stored and no result */
+    DType *type; /* by buffer */
+    u32 nbuffers;
+} SweepText;
 
 static DType dtype_of(const SweepText *t, u32 column)
 {
@@ -54,7 +62,7 @@ static u32 last_time(const SweepText *t, u32 column)
 /* Of elements that are stored, and no result. */
 static bool has_buffer(const SweepText *t, u32 at)
 {
-    return t->g.stored[at] && has_elements(t, t->g.nin + at) && t->out[at] == NO_REG;
+    return t->g.stored[at] && has_elements(t, t->g.nin + at) && !t->g.given[at];
 }
 
 /* Is a called step all that still reads what is in a buffer? Then it gives its values there. */
@@ -105,19 +113,15 @@ static void sweep_text_open(SweepText *t, Writer *w)
 {
     size_t n = (size_t)t->s->tiles.nsteps + 1;
     tile_text_open_rows(&t->g, w, &t->s->tiles, t->s->nin, t->s->in);
-    t->out = xcalloc(n, sizeof *t->out);
     t->buffer = xcalloc(n, sizeof *t->buffer);
     t->type = xcalloc(n, sizeof *t->type);
-    for (u32 i = 0; i < t->g.t->nsteps; i++) {
-        t->out[i] = t->g.t->steps[i].out;
-        t->g.given[i] = t->out[i] != NO_REG;
-    }
+    for (u32 i = 0; i < t->g.t->nsteps; i++)
+        t->g.given[i] = t->g.t->steps[i].out != NO_REG;
 }
 
 static void sweep_text_close(SweepText *t)
 {
     tile_text_close(&t->g);
-    free(t->out);
     free(t->buffer);
     free(t->type);
 }
@@ -151,9 +155,9 @@ static void declare_steps(const SweepText *t)
         u32 column = t->g.nin + i;
         bool element = has_elements(t, column);
         const char *type = c_type(t->g.t->steps[i].to);
-        if (t->out[i] != NO_REG)
+        if (t->g.given[i])
             text_printf(c, "    %s *const a%u = (%s *)column[%u] + first%s;\n", type, column, type,
-                        t->s->nin + t->out[i], element ? " * n" : "");
+                        t->s->nin + t->g.t->steps[i].out, element ? " * n" : "");
         else if (!element)
             text_printf(c, "    %s a%u[%d];\n", type, column, (int)SWEEP_ROWS);
         else if (t->g.stored[i])
@@ -185,7 +189,10 @@ static void write_call(const SweepText *t, u32 at)
         by_row = by_row || is_whole(t, s->arg[k]) || tile_level(&t->g, s->arg[k]) == LEVEL_ROW;
     text_put(t->c, by_row ? "    for (i64 k = 0; k < m; k++)\n        " : "    ");
     text_printf(t->c, "((kernel%d)T[%u])(%s", s->kind == TILE_1 ? 1 : 2,
-                place_of_function(t->g.w, f), by_row ? "n" : element ? "m * n" : "m");
+                place_of_function(t->g.w, f),
+                by_row    ? "n"
+                : element ? "m * n"
+                          : "m");
     for (u32 k = 0; k < tile_arity(s); k++)
         put_argument(t, s, s->arg[k], by_row);
     text_printf(t->c, ", a%u%s); /* %s */\n", t->g.nin + at, by_row ? " + k * n" : "",
@@ -260,6 +267,21 @@ static void declare_row(const SweepText *t, u32 loop)
                         k < t->g.nin ? "const " : "", type, k, k);
         }
     }
+}
+
+/* A peak is 0 where there is nothing to shift by (eval_peak). */
+static void write_fold(const SweepText *t, u32 at)
+{
+    const TileStep *s = &t->g.t->steps[at];
+    u32 column = t->g.nin + at;
+    text_printf(t->c, "        a%u[k] = ", column);
+    put_fold_name(t->c, s);
+    text_printf(t->c, "(c%u, n, leaves);\n", s->arg[0]);
+    if (s->node->op == OP_PEAK)
+        text_printf(t->c,
+                    "        a%u[k] = a%u[k] != a%u[k] || a%u[k] == -__builtin_inf() ? 0 : "
+                    "a%u[k];\n",
+                    column, column, column, column, column);
 }
 
 static void write_loop(const SweepText *t, u32 loop)

@@ -31,11 +31,6 @@ bool tile_is_call(const TileStep *s)
 
 u32 tile_arity(const TileStep *s) { return s->arg[1] == NO_REG ? 1 : s->arg[2] == NO_REG ? 2 : 3; }
 
-DType tile_arg_dtype(const TileStep *s, u32 k)
-{
-    return s->kind != TILE_WHERE ? s->from : k == 0 ? DT_BOOL : s->to;
-}
-
 /* ---- what comes when ---- */
 
 static bool reads(const TileStep *s, u32 column)
@@ -227,36 +222,39 @@ static Word row_of(const TileText *g, u32 column)
     return w;
 }
 
-static void declare_columns(const TileText *g)
+static void declare_operand(const TileText *g, u32 a, DType d, bool *seen)
 {
     Text *c = &g->w->out->c;
-    u32 nin = g->nin;
-    bool *seen = xcalloc((size_t)nin + 1, 1);
-    for (u32 i = 0; i < g->t->nsteps; i++) {
-        const TileStep *s = &g->t->steps[i];
-        for (u32 k = 0; k < tile_arity(s); k++) {
-            u32 a = s->arg[k];
-            const char *type = c_type(tile_arg_dtype(s, k));
-            if (a >= nin || seen[a])
-                continue;
-            seen[a] = true;
-            text_printf(c, "    const %s *const c%u = (const %s *)(const void *)column[%u]%s", type,
-                        a, type, a, row_of(g, a).at);
-            if (g->t->size[a])
-                text_printf(c, " + from * %lld", (long long)stride_of(g, a));
-            text_put(c, ";\n");
-            if (!g->t->size[a])
-                text_printf(c, "    const %s v%u = *c%u;\n", type, a, a);
-        }
-    }
+    const char *type = c_type(d);
+    if (a >= g->nin || seen[a])
+        return;
+    seen[a] = true;
+    text_printf(c, "    const %s *const c%u = (const %s *)(const void *)column[%u]%s", type, a,
+                type, a, row_of(g, a).at);
+    if (g->t->size[a])
+        text_printf(c, " + from * %lld;\n", (long long)stride_of(g, a));
+    else
+        text_printf(c, ", v%u = *c%u;\n", a, a);
+}
+
+void declare_tile_columns(const TileText *g)
+{
+    Text *c = &g->w->out->c;
+    bool *seen = xcalloc((size_t)g->nin + 1, 1);
+    for (u32 i = 0; i < g->t->nsteps; i++)
+        for (u32 k = 0; k < tile_arity(&g->t->steps[i]); k++)
+            declare_operand(g, g->t->steps[i].arg[k], tile_arg_dtype(&g->t->steps[i], k), seen);
+    for (u32 i = 0; i < g->t->nfolds; i++)
+        declare_operand(g, g->t->folds[i].arg, g->t->folds[i].from, seen);
     free(seen);
     for (u32 i = 0; i < g->t->nsteps; i++) {
         const char *type = c_type(g->t->steps[i].to);
+        u32 k = g->nin + i;
         if (g->given[i])
-            text_printf(c, "    %s *const c%u = (%s *)(void *)column[%u]%s + from;\n", type,
-                        nin + i, type, nin + i, row_of(g, nin + i).at);
+            text_printf(c, "    %s *const c%u = (%s *)(void *)column[%u]%s + from;\n", type, k,
+                        type, k, row_of(g, k).at);
         else if (g->stored[i])
-            text_printf(c, "    %s c%u[%d];\n", type, nin + i, g->room);
+            text_printf(c, "    %s c%u[%d];\n", type, k, g->room);
     }
 }
 
@@ -476,14 +474,14 @@ static void write_elements(TileText *g)
                     "    for (i64 from = 0; from < all; from += %d) {\n"
                     "    const i64 n = all - from < %d ? all - from : %d;\n",
                     room, room, room);
-    declare_columns(g);
+    declare_tile_columns(g);
     write_tile_steps(g, false);
     write_tests_of_calls(g);
     text_put(c, "    }\n");
     write_tests(g, false);
 }
 
-void write_tiles(Writer *w, const Wide *wide, u32 number)
+void write_tiles(Writer *w, const Wide *wide)
 {
     TileText g;
     tile_text_open(&g, w, wide->tiles, wide->nin);
@@ -492,11 +490,10 @@ void write_tiles(Writer *w, const Wide *wide, u32 number)
     if (g.t->nsteps && arrange(&g)) {
         text_printf(&w->out->c,
                     "\nstatic void tiles_%u(void *const *T, char *const *column, i64 all)\n{\n",
-                    number);
+                    w->out->tiles++);
         write_elements(&g);
         text_put(&w->out->c, "}\n");
         vec_push(&w->out->slots, &wide->tiles->native);
-        w->out->tiles++;
     }
     tile_text_close(&g);
 }

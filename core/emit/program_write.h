@@ -16,6 +16,8 @@ typedef struct {
     MAP(const void *, u32) places; /* thing -> 1 + its place in the table */
     bool heavy;                    /* the loop at work calls what takes long */
     bool in_part;                  /* the instruction is in a part by rows */
+    Text names;                    /* of the functions that go to the slots */
+    size_t named;                  /* how many they are */
 } Writer;
 
 /* A function, or a block that is written into one. */
@@ -67,8 +69,8 @@ bool write_inline(const Scope *s, const Ins *ins);
 bool inline_fits(const Scope *s, const Ins *ins); /* it is one of those */
 /* It is a loop over scalars, with sequences and traces that may be arrays of known shapes. */
 bool inline_rows_fit(const Ins *ins);
-void write_tiles(Writer *w, const Wide *wide, u32 number); /* program_tiles.c */
-void write_strided(Writer *w, const Wide *wide);           /* the same on rows */
+void write_tiles(Writer *w, const Wide *wide);   /* program_tiles.c */
+void write_strided(Writer *w, const Wide *wide); /* the same on rows */
 
 /* Steps on tiles: loops over the n elements of a tile, calls of the machine's array functions
  * between them, each as early as its operands are there. A column k is an array ck, of which the
@@ -77,12 +79,12 @@ void write_strided(Writer *w, const Wide *wide);           /* the same on rows *
 typedef struct {
     Writer *w;
     const Tiles *t;
-    u32 nin;   /* operands, the first columns */
+    u32 nin;              /* operands, the first columns */
     const SweepInput *in; /* of a part by rows, by operand; NULL: all columns have elements */
     bool parts;           /* functions are written in parts; else they are called */
     int room;             /* elements of an array */
-    u32 *loop; /* by step: the loop it is in; of a call, that after it */
-    u32 *part; /* by step: 1 + the step whose z it takes; 0: it is not written in parts */
+    u32 *loop;            /* by step: the loop it is in; of a call, that after it */
+    u32 *part;    /* by step: 1 + the step whose z it takes; 0: it is not written in parts */
     bool *stored; /* by step: its values are read from memory */
     bool *given;  /* by step: into memory of the machine: a result, or what is reduced */
     u32 *known;   /* by column: 1 + the loop in which its element has been read */
@@ -101,14 +103,15 @@ void tile_text_open_rows(TileText *g, Writer *w, const Tiles *t, u32 nin, const 
 /* Functions are written in parts, for at most that many elements. */
 void tile_text_parts(TileText *g, int room);
 void tile_text_close(TileText *g);
-DType tile_arg_dtype(const TileStep *s, u32 k);
 u32 tile_arity(const TileStep *s);
-bool tile_calls(const TileText *g);   /* are there any calls? */
-bool tile_is_call(const TileStep *s); /* of an array function of the machine */
-bool tile_is_called(const TileText *g, u32 at);   /* of one, between loops */
-u8 tile_level(const TileText *g, u32 column);     /* LEVEL_.. */
+bool tile_calls(const TileText *g);             /* are there any calls? */
+bool tile_is_call(const TileStep *s);           /* of an array function of the machine */
+bool tile_is_called(const TileText *g, u32 at); /* of one, between loops */
+u8 tile_level(const TileText *g, u32 column);   /* LEVEL_.. */
 void write_tile_value(Text *c, const TileStep *s, u32 column); /* const TYPE vCOLUMN = ..; */
 void write_tile_loop(const TileText *g);
+/* Of the element `from` on; by rows, of row q. */
+void declare_tile_columns(const TileText *g);
 /* vk of an array, if the present loop has none yet. */
 void read_tile_column(const TileText *g, u32 column, u32 loop, DType d);
 void write_tile_step(const TileText *g, u32 at); /* one that is no call */
@@ -125,6 +128,9 @@ void write_short(Writer *w, const Wide *wide);
 void put_fold_element(Text *c, const TileFold *f);
 void put_fold_combined(Text *c, const TileFold *f);
 void write_lanes(Writer *w, Block *b); /* program_lanes.c */
+/* program_folds.c: the functions that reduce a row, for all parts; the name of one. */
+void write_fold_functions(Writer *w, const Sweep *const *all, size_t n);
+void put_fold_name(Text *c, const TileStep *s);
 /* program_rows.c: the function rows_NUMBER; false: it is too large, nothing was written. */
 bool write_sweep(Writer *w, Sweep *s, u32 number);
 void write_shifts(Writer *w, Block *b); /* program_shifts.c */

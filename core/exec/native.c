@@ -141,9 +141,8 @@ void native_print(Text *out, const Native *n, const Program *p)
     if (t.tiles)
         text_printf(out, "    fused groups as C: %u\n", t.tiles);
     if (t.rows)
-        text_printf(out,
-                    "    rows as C: %u part%s, up to %d elements a row\n",
-                    t.rows, t.rows == 1 ? "" : "s", (int)SWEEP_ROW);
+        text_printf(out, "    rows as C: %u part%s, up to %d elements a row\n", t.rows,
+                    t.rows == 1 ? "" : "s", (int)SWEEP_ROW);
     for (size_t i = 0; i < t.left.len; i++)
         text_printf(out, "    by the virtual machine: %s in @%u\n",
                     node_info(t.left.at[i].node)->name, t.left.at[i].block->id);

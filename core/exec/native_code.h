@@ -75,29 +75,6 @@ typedef void (*AnyFunction)(void);
 /* The functions, in that order. */
 void native_host(AnyFunction out[HOST_COUNT]);
 
-/* The code of a block that is a loop, and of the steps of a fused group on n elements of columns.
- */
-typedef int (*NativeLoop)(void *vm, const void *const *table, Reg *r, void *loop);
-typedef void (*NativeTiles)(const void *const *table, char *const *column, i64 n);
-/* What a tile of n elements gives is put into arrays, by sink: values, positions in an array of
- * that size, where it goes; what runs goes on from the element before, unless this is the start. 0:
- * a position is outside or counted from the end, and nothing was done. */
-typedef int (*NativeFeed)(char *const *value, const void *const *place, const i64 *size,
-                          char *const *out, i64 n, int start);
-/* The steps on `count` rows of n elements: of a column rows are `pace` elements apart; one element
- * of an operand of which each is repeated stands for a row. */
-typedef void (*NativeStrided)(const void *const *table, char *const *column, const i64 *pace, i64 n,
-                              i64 count);
-/* Those on `count` rows of n elements, each combined onto the accumulators of the reductions;
- * start: the first row is put there. Of a column rows are `pace` elements apart. */
-typedef void (*NativeColumns)(const void *const *table, char *const *column, const i64 *pace,
-                              char *const *sums, i64 n, i64 count, int start);
-
-/* The steps on `count` rows of a few elements, with the reductions of each. Of a column rows are
- * `pace` elements apart and their elements `inside`. */
-typedef void (*NativeShort)(char *const *column, const i64 *pace, const i64 *inside,
-                            char *const *sums, i64 count);
-
 /* What a block's code leaves to the machine: how often that stands there. */
 typedef struct {
     const Block *block;
@@ -108,7 +85,7 @@ typedef struct {
 struct NativeText {
     Text c;
     VEC(const void *) table;
-    VEC(void *) slots;   /* where the address of each function goes: a NativeLoop, .. */
+    VEC(void *) slots;   /* where the address of each function goes: a NativeTiles, .. */
     VEC(Block *) blocks; /* loops that are written */
     VEC(bool) heavy;     /* of each: as in Block, of its code in C */
     VEC(NativeLeft) left;

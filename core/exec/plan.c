@@ -357,8 +357,7 @@ Block *plan_body(Planner *pl, const ScanShape *s, const bool *wanted)
     }
     if (ok) {
         emit_loop_end(&e, s);
-        plan_lanes(&e);
-        plan_shifts(&e);
+        plan_arrays(&e);
         plan_finish(&e);
         plan_draws(pl, b);
         block_remember(pl, s->body, b);

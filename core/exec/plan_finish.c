@@ -37,8 +37,9 @@ bool ins_is_index(InsOp op) { return op >= I_INDEX8 && op <= I_INDEX1; }
 
 static void use(Emit *e, u32 v, i64 at)
 {
-    e->values.at[v].last = at;
-    e->values.at[v].uses++;
+    Value *x = &e->values.at[v];
+    x->first = x->uses++ ? x->first : at;
+    x->last = at;
 }
 
 static void define(Emit *e, u32 v, i64 at)
@@ -50,7 +51,7 @@ static void define(Emit *e, u32 v, i64 at)
 void plan_uses(Emit *e)
 {
     for (size_t v = 0; v < e->values.len; v++) {
-        e->values.at[v].last = e->values.at[v].def = -1;
+        e->values.at[v].first = e->values.at[v].last = e->values.at[v].def = -1;
         e->values.at[v].uses = 0;
     }
     for (size_t i = 0; i < e->code.len; i++) {

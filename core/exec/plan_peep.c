@@ -5,12 +5,11 @@
 #include "exec/plan_work.h"
 
 enum {
-    I_GONE = I_COUNT,
     MOST_MERGES = 64, /* of states: each goes through the code once more */
     MOST_CODE = 20000 /* straight-line code this long runs once: not worth it */
 };
 
-static void compact(Emit *e)
+void plan_compact(Emit *e)
 {
     size_t n = 0;
     for (size_t i = 0; i < e->code.len; i++)
@@ -120,7 +119,7 @@ static void join_pairs(Emit *e)
         if (e->code.at[i].op == I_SELECT)
             join_compare(e, &e->code.at[i]);
     }
-    compact(e);
+    plan_compact(e);
 }
 
 /* ---- states computed in place ---- */
@@ -160,7 +159,7 @@ static void merge_states(Emit *e)
             continue;
         u32 from = move->a, to = move->d;
         move->op = I_GONE;
-        compact(e);
+        plan_compact(e);
         i--;
         merged++;
         rename_everywhere(e, from, to);
@@ -178,7 +177,7 @@ static void join_end(Emit *e)
     if (e->code.at[last - 1].op == I_STOP) {
         plan_uses(e);
         join_compare(e, &e->code.at[last - 1]);
-        compact(e);
+        plan_compact(e);
         return;
     }
     for (size_t i = last; i-- > 0;) {
@@ -192,7 +191,7 @@ static void join_end(Emit *e)
         loop->a = row.a;
         loop->b = row.b;
         e->code.at[i].op = I_GONE;
-        compact(e);
+        plan_compact(e);
         return;
     }
 }

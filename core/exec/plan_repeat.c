@@ -30,7 +30,6 @@ static u8 repeat_of(const Node *n)
 
 typedef struct {
     Emit *e;
-    u32 *made; /* by value: 1 + the place of the broadcast that gives it */
     u32 *uses; /* by value: those that are no operands of elementwise groups */
 } Find;
 
@@ -40,22 +39,19 @@ static bool is_group(const Ins *ins)
     return ins->op == I_FUSED || (ins->op == I_ARRAY && w->nout == 1 && fused_elementwise(w->node));
 }
 
-static void find_broadcasts(Find *f)
+/* The broadcast that gives such a value; NULL: none does. */
+static Ins *broadcast_of(const Find *f, u32 v)
 {
-    Emit *e = f->e;
-    for (size_t i = 0; i < e->code.len; i++) {
-        const Ins *ins = &e->code.at[i];
-        if (ins->op == I_ARRAY && ins->u.wide->out[0].reg != NO_REG &&
-            repeat_of(ins->u.wide->node) != REPEAT_NOT)
-            f->made[ins->u.wide->out[0].reg] = (u32)i + 1;
-    }
+    i64 def = f->e->values.at[v].def;
+    Ins *ins = def >= 0 ? &f->e->code.at[def] : NULL;
+    return ins && ins->op == I_ARRAY && repeat_of(ins->u.wide->node) ? ins : NULL;
 }
 
 /* An array that is no such operand tells how many elements there are. */
 static bool has_like(const Find *f, const Wide *w)
 {
     for (u32 k = 0; k < w->nin; k++)
-        if (w->in[k].kind == KIND_TENSOR && !f->made[w->in[k].reg])
+        if (w->in[k].kind == KIND_TENSOR && !broadcast_of(f, w->in[k].reg))
             return true;
     return false;
 }
@@ -106,7 +102,7 @@ void emit_group_of(Emit *e, Ins *ins)
 static void repeat_operand(Find *f, Wide *w, u32 k)
 {
     Emit *e = f->e;
-    const Wide *from = e->code.at[f->made[w->in[k].reg] - 1].u.wide;
+    const Wide *from = broadcast_of(f, w->in[k].reg)->u.wide;
     tile_fill_operand(e->pl, w, k, repeat_of(from->node));
     w->in[k] = arg_of(e, from->in[0].reg);
 }
@@ -119,7 +115,7 @@ static void repeat_operands(Find *f, Ins *ins)
     bool any = false, like = has_like(f, w);
     for (u32 k = 0; k < w->nin; k++) {
         u32 v = w->in[k].reg;
-        full[k] = !like || !f->made[v] || f->uses[v];
+        full[k] = !like || !broadcast_of(f, v) || f->uses[v];
         any = any || !full[k];
     }
     if (any && ins->op == I_ARRAY)
@@ -133,33 +129,25 @@ static void repeat_operands(Find *f, Ins *ins)
 static void remove_unused(Find *f)
 {
     Emit *e = f->e;
-    size_t n = 0;
-    for (size_t i = 0; i < e->code.len; i++) {
-        const Ins *ins = &e->code.at[i];
-        u32 v = ins->op == I_ARRAY ? ins->u.wide->out[0].reg : NO_REG;
-        bool gone = v != NO_REG && f->made[v] == (u32)i + 1 && !e->values.at[v].uses;
-        if (gone) {
+    plan_uses(e);
+    for (size_t v = 0; v < e->values.len; v++) {
+        Ins *made = e->values.at[v].uses ? NULL : broadcast_of(f, (u32)v);
+        if (made) {
             e->values.at[v].written = false;
-            continue;
+            made->op = I_GONE;
         }
-        e->code.at[n] = e->code.at[i];
-        e->where.at[n++] = e->where.at[i];
     }
-    e->code.len = e->where.len = n;
+    plan_compact(e);
 }
 
 void plan_repeats(Emit *e)
 {
     Find f = {.e = e};
-    f.made = xcalloc(e->values.len + 1, sizeof *f.made);
     f.uses = xcalloc(e->values.len + 1, sizeof *f.uses);
-    find_broadcasts(&f);
     count_uses(&f);
     for (size_t i = 0; i < e->code.len; i++)
         if (is_group(&e->code.at[i]))
             repeat_operands(&f, &e->code.at[i]);
-    plan_uses(e);
     remove_unused(&f);
-    free(f.made);
     free(f.uses);
 }

@@ -12,16 +12,9 @@
 #include "ops/fused.h"
 
 enum {
-    GONE = I_COUNT,
     MOST_APART = 1000, /* instructions between partners: a longer search would be quadratic */
     MOST_WORK = 16 /* of computing an element (ops/cost.h): threads could share a longer one */
 };
-
-typedef struct {
-    Emit *e;
-    u32 *first;    /* by value: 1 + the first instruction that uses it */
-    u32 *producer; /* by value: 1 + the instruction that gives it */
-} Find;
 
 /* What becomes one instruction. */
 typedef struct {
@@ -32,17 +25,17 @@ typedef struct {
 
 /* ---- what may be a member ---- */
 
-static Type *shape_of(const Find *f, Type *t) { return type_with_dtype(f->e->pl->st, t, DT_F64); }
+static Type *shape_of(Emit *e, Type *t) { return type_with_dtype(e->pl->st, t, DT_F64); }
 
 static bool has_elements(const Node *n) { return n->type->rank && node_dtype(n) != DT_RNG; }
 
-static bool scatters(const Find *f, const Ins *ins)
+static bool scatters(Emit *e, const Ins *ins)
 {
     const Node *n = ins->u.wide->node;
     if (n->op != OP_SCATTER || n->ops[0]->type->rank != 1 || !has_elements(n->ops[0]) ||
         !has_elements(n->ops[1]))
         return false;
-    return !n->ops[2]->type->rank || shape_of(f, n->ops[2]->type) == shape_of(f, n->ops[1]->type);
+    return !n->ops[2]->type->rank || shape_of(e, n->ops[2]->type) == shape_of(e, n->ops[1]->type);
 }
 
 static bool runs(const Ins *ins)
@@ -52,23 +45,23 @@ static bool runs(const Ins *ins)
     return cumulates && n->type->rank == 1 && has_elements(n->ops[0]) && !n->attrs[1].i;
 }
 
-static bool is_sink(const Find *f, const Ins *ins)
+static bool is_sink(Emit *e, const Ins *ins)
 {
     return ins->op == I_ARRAY && ins->u.wide->out[0].reg != NO_REG &&
-           (scatters(f, ins) || runs(ins));
+           (scatters(e, ins) || runs(ins));
 }
 
 /* The operands whose elements it takes: places and values, or values. */
 static u32 first_taken(const Ins *ins) { return ins->u.wide->node->op == OP_SCATTER; }
 
-static Type *elements_of(const Find *f, const Ins *ins)
+static Type *elements_of(Emit *e, const Ins *ins)
 {
-    return shape_of(f, ins->u.wide->node->ops[first_taken(ins)]->type);
+    return shape_of(e, ins->u.wide->node->ops[first_taken(ins)]->type);
 }
 
-static bool partners(const Find *f, const Ins *a, const Ins *b)
+static bool partners(Emit *e, const Ins *a, const Ins *b)
 {
-    if (first_taken(a) != first_taken(b) || elements_of(f, a) != elements_of(f, b))
+    if (first_taken(a) != first_taken(b) || elements_of(e, a) != elements_of(e, b))
         return false;
     return !first_taken(a) || a->u.wide->in[1].reg == b->u.wide->in[1].reg;
 }
@@ -87,7 +80,7 @@ static bool lets_pass(const Ins *ins)
 
 /* ---- what is computed in the pass ---- */
 
-static bool in_list(const u32 *list, size_t n, u32 x)
+static bool in_list(const u32 *list, size_t n, i64 x)
 {
     for (size_t i = 0; i < n; i++)
         if (list[i] == x)
@@ -96,11 +89,11 @@ static bool in_list(const u32 *list, size_t n, u32 x)
 }
 
 /* How often the members take the elements of this value. */
-static u32 takes(const Find *f, const Pass *p, u32 v)
+static u32 takes(Emit *e, const Pass *p, u32 v)
 {
     u32 count = 0;
     for (u32 i = 0; i < p->count; i++) {
-        const Ins *ins = &f->e->code.at[p->member[i]];
+        const Ins *ins = &e->code.at[p->member[i]];
         for (u32 k = first_taken(ins); k < ins->u.wide->nin; k++)
             count += ins->u.wide->in[k].reg == v;
     }
@@ -108,15 +101,15 @@ static u32 takes(const Find *f, const Pass *p, u32 v)
 }
 
 /* Threads would not have shared much of it. */
-static bool is_cheap(const Find *f, const Wide *w)
+static bool is_cheap(Emit *e, const Wide *w)
 {
     const Tiles *t = w->tiles;
     double work = t ? 0 : op_work(w->node->op) * tile_step_count(w->node);
     for (u32 i = 0; t && i < t->nsteps; i++)
         work += op_work(t->steps[i].node->op);
     for (u32 k = 0; k < w->nin; k++) {
-        u32 at = f->producer[w->in[k].reg];
-        const Ins *from = at ? &f->e->code.at[at - 1] : NULL;
+        i64 at = e->values.at[w->in[k].reg].def;
+        const Ins *from = at >= 0 ? &e->code.at[at] : NULL;
         if (from && from->op == I_ARRAY && from->u.wide->node->op != OP_IOTA &&
             deferred_eval(from->u.wide->node))
             return false;
@@ -125,7 +118,7 @@ static bool is_cheap(const Find *f, const Wide *w)
 }
 
 /* Elementwise, on whole arrays of that shape, and for the members only. */
-static bool computes(const Find *f, const Pass *p, const Ins *ins, const Type *shape)
+static bool computes(Emit *e, const Pass *p, const Ins *ins, const Type *shape)
 {
     const Wide *w = ins->u.wide;
     bool group = ins->op == I_FUSED;
@@ -133,24 +126,24 @@ static bool computes(const Find *f, const Pass *p, const Ins *ins, const Type *s
               : ins->op != I_ARRAY || !fused_elementwise(w->node))
         return false;
     for (u32 k = 0; k < w->nout; k++) {
-        const Value *v = &f->e->values.at[w->out[k].reg];
-        if (w->out[k].reg == NO_REG || v->pinned || takes(f, p, w->out[k].reg) != v->uses)
+        const Value *v = &e->values.at[w->out[k].reg];
+        if (w->out[k].reg == NO_REG || v->pinned || takes(e, p, w->out[k].reg) != v->uses)
             return false;
     }
     const Node *of = group ? w->tiles->steps[w->tiles->outs[0]].node : w->node;
-    return shape_of(f, of->type) == shape && is_cheap(f, w);
+    return shape_of(e, of->type) == shape && is_cheap(e, w);
 }
 
-static void find_computed(const Find *f, Pass *p)
+static void find_computed(Emit *e, Pass *p)
 {
-    const Type *shape = elements_of(f, &f->e->code.at[p->member[0]]);
+    const Type *shape = elements_of(e, &e->code.at[p->member[0]]);
     for (u32 i = 0; i < p->count; i++) {
-        const Ins *ins = &f->e->code.at[p->member[i]];
+        const Ins *ins = &e->code.at[p->member[i]];
         for (u32 k = first_taken(ins); k < ins->u.wide->nin; k++) {
-            u32 at = f->producer[ins->u.wide->in[k].reg];
-            if (at && !in_list(p->computed.at, p->computed.len, at - 1) &&
-                computes(f, p, &f->e->code.at[at - 1], shape))
-                vec_push(&p->computed, at - 1);
+            i64 at = e->values.at[ins->u.wide->in[k].reg].def;
+            if (at >= 0 && !in_list(p->computed.at, p->computed.len, at) &&
+                computes(e, p, &e->code.at[at], shape))
+                vec_push(&p->computed, (u32)at);
         }
     }
 }
@@ -158,15 +151,15 @@ static void find_computed(const Find *f, Pass *p)
 /* ---- members ---- */
 
 /* Those before the last one whose results nothing uses until then. */
-static void find_earlier(const Find *f, u32 last, Pass *p)
+static void find_earlier(Emit *e, u32 last, Pass *p)
 {
-    const Ins *code = f->e->code.at, *to = &code[last];
+    const Ins *code = e->code.at, *to = &code[last];
     bool passes = true;
     u32 found[SINKS_MOST] = {last}, n = 1;
     for (u32 i = last; i-- > 0 && last - i <= MOST_APART && n < SINKS_MOST && (passes || !first_taken(to));) {
         const Ins *ins = &code[i];
-        bool used = is_sink(f, ins) && f->first[ins->u.wide->out[0].reg] - 1 <= last;
-        if (is_sink(f, ins) && !used && partners(f, ins, to))
+        const Value *out = is_sink(e, ins) ? &e->values.at[ins->u.wide->out[0].reg] : NULL;
+        if (out && !(out->uses && out->first <= last) && partners(e, ins, to))
             found[n++] = i;
         else
             passes = passes && lets_pass(ins);
@@ -176,42 +169,40 @@ static void find_earlier(const Find *f, u32 last, Pass *p)
         p->member[p->count++] = found[--n];
 }
 
-static bool is_there(const Find *f, u32 v, u32 at)
-{
-    return !f->producer[v] || f->producer[v] <= at;
-}
+static bool is_there(Emit *e, u32 v, u32 at) { return e->values.at[v].def < at; }
 
 /* Is there, before the instruction `at`, all that the last member takes or what computes it does?
  */
-static bool is_ready(const Find *f, const Pass *p, u32 at)
+static bool is_ready(Emit *e, const Pass *p, u32 at)
 {
-    const Ins *code = f->e->code.at, *ins = &code[p->member[p->count - 1]];
-    const Type *shape = elements_of(f, ins);
+    const Ins *code = e->code.at, *ins = &code[p->member[p->count - 1]];
+    const Type *shape = elements_of(e, ins);
     for (u32 k = 0; k < ins->u.wide->nin; k++) {
         u32 v = ins->u.wide->in[k].reg;
-        if (is_there(f, v, at))
+        if (is_there(e, v, at))
             continue;
-        const Ins *from = &code[f->producer[v] - 1];
-        if (k < first_taken(ins) || !computes(f, p, from, shape))
+        const Ins *from = &code[e->values.at[v].def];
+        if (k < first_taken(ins) || !computes(e, p, from, shape))
             return false;
         for (u32 i = 0; i < from->u.wide->nin; i++)
-            if (!is_there(f, from->u.wide->in[i].reg, at))
+            if (!is_there(e, from->u.wide->in[i].reg, at))
                 return false;
     }
     return true;
 }
 
 /* Those after the first one that could run with it. */
-static void find_later(const Find *f, u32 first, Pass *p)
+static void find_later(Emit *e, u32 first, Pass *p)
 {
-    const Ins *code = f->e->code.at, *to = &code[first];
+    const Ins *code = e->code.at, *to = &code[first];
     bool passes = true;
     *p = (Pass){.at = first, .member = {first}, .count = 1};
-    for (u32 i = first + 1; i < f->e->code.len && i - first <= MOST_APART && p->count < SINKS_MOST; i++) {
+    for (u32 i = first + 1;
+         i < e->code.len && i - first <= MOST_APART && p->count < SINKS_MOST; i++) {
         const Ins *ins = &code[i];
-        if (is_sink(f, ins) && partners(f, ins, to) && (passes || !first_taken(to))) {
+        if (is_sink(e, ins) && partners(e, ins, to) && (passes || !first_taken(to))) {
             p->member[p->count++] = i;
-            p->count -= !is_ready(f, p, first);
+            p->count -= !is_ready(e, p, first);
         }
         passes = passes && lets_pass(ins);
     }
@@ -220,7 +211,7 @@ static void find_later(const Find *f, u32 first, Pass *p)
 /* ---- the instruction ---- */
 
 typedef struct {
-    const Find *f;
+    Emit *e;
     Wide *w;
     Tiles *t;
     u32 *column; /* by value: 1 + the column that holds it */
@@ -247,22 +238,24 @@ static u8 size_of_operand(const Node *n)
     return n->type->rank ? (u8)dtype_size(node_dtype(n)) : 0;
 }
 
-/* All operands come before all steps. */
-static void add_operands(Build *b, const Ins *ins, u32 *columns)
+/* The column of an operand of what is computed. All operands come before all steps. */
+static u32 column_of(Build *b, const Wide *w, u32 k)
 {
-    const Wide *w = ins->u.wide;
-    for (u32 k = 0; k < w->nin; k++)
-        columns[k] = add_operand(b, w->in[k],
-                                 w->tiles ? w->tiles->size[k] : size_of_operand(w->node->ops[k]),
-                                 tile_repeat(w->tiles, k));
+    return add_operand(b, w->in[k],
+                       w->tiles ? w->tiles->size[k] : size_of_operand(w->node->ops[k]),
+                       tile_repeat(w->tiles, k));
 }
 
-static void add_steps(Build *b, const Wide *w, const u32 *columns)
+static void add_steps(Build *b, const Wide *w)
 {
+    u32 *columns = xmalloc(((size_t)w->nin + 1) * sizeof *columns);
     u32 first = b->w->nin + b->t->nsteps;
+    for (u32 k = 0; k < w->nin; k++)
+        columns[k] = column_of(b, w, k);
     b->t->nsteps += wide_steps_of(w, columns, first, &b->t->steps[b->t->nsteps]);
     for (u32 k = 0; k < w->nout; k++)
         b->column[w->out[k].reg] = 1 + wide_column(w, k, first);
+    free(columns);
 }
 
 /* Each step has a tile of its own: they are few. */
@@ -288,12 +281,12 @@ static void add_sink(Build *b, const Ins *ins, u32 nbases)
 /* Operands of the members that are not computed here, then what is written into. */
 static u32 add_taken(Build *b, const Pass *p)
 {
-    const Ins *code = b->f->e->code.at;
+    const Ins *code = b->e->code.at;
     u32 nbases = 0;
     for (u32 i = 0; i < p->count; i++) {
         const Wide *w = code[p->member[i]].u.wide;
         for (u32 k = first_taken(&code[p->member[i]]); k < w->nin; k++)
-            if (!in_list(p->computed.at, p->computed.len, b->f->producer[w->in[k].reg] - 1))
+            if (!in_list(p->computed.at, p->computed.len, b->e->values.at[w->in[k].reg].def))
                 b->column[w->in[k].reg] =
                     1 + add_operand(b, w->in[k], size_of_operand(w->node->ops[k]), REPEAT_NOT);
     }
@@ -307,8 +300,8 @@ static u32 add_taken(Build *b, const Pass *p)
 
 static void begin(Build *b, const Pass *p)
 {
-    Planner *pl = b->f->e->pl;
-    const Ins *code = b->f->e->code.at;
+    Planner *pl = b->e->pl;
+    const Ins *code = b->e->code.at;
     u32 nin = 3 * p->count, nsteps = 0;
     for (size_t i = 0; i < p->computed.len; i++) {
         const Wide *w = code[p->computed.at[i]].u.wide;
@@ -323,10 +316,10 @@ static void begin(Build *b, const Pass *p)
     t->outs = plan_alloc(pl, p->count, sizeof *t->outs);
     t->reuse = plan_alloc(pl, p->count, sizeof *t->reuse);
     t->sinks = plan_alloc(pl, p->count, sizeof *t->sinks);
-    b->w = plan_wide(b->f->e, code[p->at].u.wide->node, nin, p->count);
+    b->w = plan_wide(b->e, code[p->at].u.wide->node, nin, p->count);
     b->w->tiles = t;
     b->w->nin = b->w->nout = 0;
-    b->column = xcalloc(b->f->e->values.len + 1, sizeof *b->column);
+    b->column = xcalloc(b->e->values.len + 1, sizeof *b->column);
 }
 
 static void count_most(Build *b)
@@ -337,30 +330,26 @@ static void count_most(Build *b)
         repeats = repeats || t->repeat[k];
     if (!repeats)
         t->repeat = NULL;
-    plan_room(b->f->e->pl, b->w->nin + t->nsteps, t->nbuffers);
+    plan_room(b->e->pl, b->w->nin + t->nsteps, t->nbuffers);
 }
 
-static void build(const Find *f, const Pass *p)
+static void build(Emit *e, const Pass *p)
 {
-    Ins *code = f->e->code.at;
-    Build b = {.f = f};
+    Ins *code = e->code.at;
+    Build b = {.e = e};
     begin(&b, p);
-    u32 **columns = xcalloc(p->computed.len + 1, sizeof *columns);
-    for (size_t i = 0; i < p->computed.len; i++) {
-        columns[i] = xcalloc((size_t)code[p->computed.at[i]].u.wide->nin + 1, sizeof **columns);
-        add_operands(&b, &code[p->computed.at[i]], columns[i]);
-    }
+    for (size_t i = 0; i < p->computed.len; i++)
+        for (u32 k = 0; k < code[p->computed.at[i]].u.wide->nin; k++)
+            column_of(&b, code[p->computed.at[i]].u.wide, k);
     u32 nbases = add_taken(&b, p);
     for (size_t i = 0; i < p->computed.len; i++) {
-        add_steps(&b, code[p->computed.at[i]].u.wide, columns[i]);
-        code[p->computed.at[i]].op = GONE;
-        free(columns[i]);
+        add_steps(&b, code[p->computed.at[i]].u.wide);
+        code[p->computed.at[i]].op = I_GONE;
     }
-    free(columns);
     place_steps(&b);
     for (u32 i = 0; i < p->count; i++) {
         add_sink(&b, &code[p->member[i]], nbases);
-        code[p->member[i]].op = GONE;
+        code[p->member[i]].op = I_GONE;
     }
     count_most(&b);
     code[p->at] = (Ins){.op = I_SINKS,
@@ -375,74 +364,29 @@ static void build(const Find *f, const Pass *p)
 
 /* ---- all of it ---- */
 
-static void use_at(Find *f, u32 v, size_t at)
-{
-    if (v != NO_REG && !f->first[v])
-        f->first[v] = (u32)at + 1;
-}
-
-static void find_uses(Find *f)
-{
-    Emit *e = f->e;
-    for (size_t i = 0; i < e->code.len; i++) {
-        Ins *ins = &e->code.at[i];
-        const Wide *w = ins_is_wide((InsOp)ins->op) ? ins->u.wide : NULL;
-        for (const char *p = ins_form((InsOp)ins->op); *p; p++)
-            if (*p != 'd')
-                use_at(f, *ins_field(ins, *p), i);
-        for (u32 k = 0; w && k < w->nin; k++)
-            use_at(f, w->in[k].reg, i);
-        if (!w && ins->d != NO_REG)
-            f->producer[ins->d] = (u32)i + 1;
-        for (u32 k = 0; w && k < w->nout; k++) {
-            if (ins->op == I_DELAY)
-                use_at(f, w->out[k].reg, i);
-            else if (w->out[k].reg != NO_REG)
-                f->producer[w->out[k].reg] = (u32)i + 1;
-        }
-    }
-}
-
-static void close_gaps(Emit *e)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < e->code.len; i++)
-        if (e->code.at[i].op != GONE) {
-            e->code.at[n] = e->code.at[i];
-            e->where.at[n++] = e->where.at[i];
-        }
-    e->code.len = e->where.len = n;
-}
-
-static void take(const Find *f, u32 at, void (*find)(const Find *, u32, Pass *))
+static void take(Emit *e, u32 at, void (*find)(Emit *, u32, Pass *))
 {
     Pass p;
-    if (!is_sink(f, &f->e->code.at[at]))
+    if (!is_sink(e, &e->code.at[at]))
         return;
-    find(f, at, &p);
+    find(e, at, &p);
     if (p.count == 1 && find == find_later)
         return;
-    find_computed(f, &p);
+    find_computed(e, &p);
     if (p.count > 1 || p.computed.len)
-        build(f, &p);
+        build(e, &p);
     vec_free(&p.computed);
 }
 
 /* Bodies of loops keep to memory of their own. */
 void plan_sinks(Emit *e)
 {
-    Find f = {.e = e};
     if (e->b != e->pl->p->root)
         return;
     plan_uses(e);
-    f.first = xcalloc(e->values.len + 1, sizeof *f.first);
-    f.producer = xcalloc(e->values.len + 1, sizeof *f.producer);
-    find_uses(&f);
     for (u32 i = 0; i < e->code.len; i++)
-        take(&f, i, find_later);
+        take(e, i, find_later);
     for (u32 i = (u32)e->code.len; i-- > 0;)
-        take(&f, i, find_earlier);
-    close_gaps(e);
-    free(f.first);
-    free(f.producer);
+        take(e, i, find_earlier);
+    plan_compact(e);
 }

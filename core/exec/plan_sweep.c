@@ -141,9 +141,7 @@ static DType dtype_of_tile_input(const Wide *w, u32 k)
     for (u32 i = 0; i < t->nsteps; i++)
         for (u32 j = 0; j < 3; j++)
             if (t->steps[i].arg[j] == k)
-                return t->steps[i].kind != TILE_WHERE ? t->steps[i].from
-                       : j == 0                       ? DT_BOOL
-                                                      : t->steps[i].to;
+                return tile_arg_dtype(&t->steps[i], j);
     for (u32 i = 0; i < t->nfolds; i++)
         if (t->folds[i].arg == k)
             return t->folds[i].from;
@@ -206,7 +204,8 @@ static void add_group(Sweeper *s, const Wide *w)
         s->t->steps[s->t->nsteps].level = level_of_step(s, &s->t->steps[s->t->nsteps]);
     for (u32 k = 0; k < w->nout; k++)
         if (!t || t->outs[k] != NO_REG)
-            give(s, w->out[k].reg, wide_column(w, k, first), t ? t->steps[t->outs[k]].node : w->node);
+            give(s, w->out[k].reg, wide_column(w, k, first),
+                 t ? t->steps[t->outs[k]].node : w->node);
     for (u32 i = 0; t && i < t->nfolds; i++) {
         const TileFold *f = &t->folds[i];
         u32 from = f->arg < w->nin ? column[f->arg] : first + f->arg - w->nin;
@@ -260,8 +259,8 @@ static void add_output(Sweeper *s, u32 reg)
              s->t->steps[column - w->nin].level != s->level[reg];
     for (u32 i = 0; i < w->nout; i++)
         s->bad = s->bad || w->out[i].column == column;
-    w->out[w->nout++] = (SweepOutput){
-        .reg = reg, .column = column, .rank = s->rank[reg], .room = s->room[reg]};
+    w->out[w->nout++] =
+        (SweepOutput){.reg = reg, .column = column, .rank = s->rank[reg], .room = s->room[reg]};
 }
 
 static void add_outputs(Sweeper *s)

@@ -76,7 +76,7 @@ typedef struct {
     bool loop_state;
     u32 reg;
     u32 uses;
-    i64 def, last; /* places in the code; last -1: never used */
+    i64 def, first, last; /* places in the code: computed; used; -1: never */
     i64 seen;      /* while looking for two uses in one instruction */
     bool twice;
     Tensor *constant;
@@ -139,6 +139,8 @@ void emit_loop_end(Emit *e, const ScanShape *s);
 void plan_peephole(Emit *e); /* plan_peep.c */
 void plan_finish(Emit *e);   /* plan_finish.c */
 void plan_uses(Emit *e);
+enum { I_GONE = I_COUNT }; /* an instruction that is none until plan_compact (plan_peep.c) */
+void plan_compact(Emit *e);
 const char *ins_form(InsOp op);
 u32 *ins_field(Ins *ins, char letter);
 bool ins_is_wide(InsOp op);
@@ -166,8 +168,7 @@ void tile_place_steps(Tiles *t, u32 nin, const u32 *last);
 void tile_fill_operand(Planner *pl, Wide *w, u32 k, u8 how);
 void plan_room(Planner *pl, u32 columns, u32 buffers); /* there are so many at least */
 
-void plan_lanes(Emit *e); /* plan_lanes.c: before registers have numbers; fills b->lanes */
-bool plan_traces_arrays(const Block *b); /* no trace of scalars */
+void plan_arrays(Emit *e);  /* plan_made.c: before registers have numbers; fills lanes, shifts */
 void plan_repeats(Emit *e); /* plan_repeat.c: broadcasts become part of the groups they go to */
 void emit_group_of(Emit *e, Ins *ins); /* plan_repeat.c: an elementwise operator becomes a group */
 void plan_views(Emit *e); /* plan_views.c: slices and the like become views with strides */
@@ -184,7 +185,6 @@ void plan_rows(Planner *pl, Block *b);
  * register: it is released among them; where a result belongs. */
 Sweep *plan_sweep(Planner *pl, const Block *b, const Ins *code, u32 ncode, const bool *gone,
                   RoomPart *const *room);
-void plan_shifts(Emit *e); /* plan_shifts.c: after plan_lanes; fills b->shifts */
 
 /* ---- rows of instructions (cost.c) ---- */
 

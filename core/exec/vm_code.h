@@ -162,7 +162,7 @@ static inline bool args_are_scalars(const Arg *args, u32 n)
     return true;
 }
 
-enum { TILE = 1024 }; /* elements that fused groups work on at once, at most */
+enum { TILE = 1024 };        /* elements that fused groups work on at once, at most */
 enum { SHORT_OPERANDS = 8 }; /* of a group whose rows are short, at most */
 enum { TILE_1, TILE_2, TILE_WHERE, TILE_CAST, TILE_FOLD /* only in parts by rows */ };
 /* Of these parts: a column has a value for all rows, or one for each row, or one for each element.
@@ -187,6 +187,12 @@ typedef struct {
     u32 out;
 } TileStep;
 
+/* Of operand k. */
+static inline DType tile_arg_dtype(const TileStep *s, u32 k)
+{
+    return s->kind != TILE_WHERE ? s->from : k == 0 ? DT_BOOL : s->to;
+}
+
 /* What a fused group reduces: all columns are combined in the order of the plain reduction. */
 typedef struct {
     const Node *node;
@@ -205,6 +211,27 @@ typedef struct {
     u32 place, value; /* columns */
 } TileSink;
 
+/* Native code of a group: all steps on n elements of columns. */
+typedef void (*NativeTiles)(const void *const *table, char *const *column, i64 n);
+/* What a tile of n elements gives is put into arrays, by sink: values, positions in an array of
+ * that size, where it goes; what runs goes on from the element before, unless this is the start. 0:
+ * a position is outside or counted from the end, and nothing was done. */
+typedef int (*NativeFeed)(char *const *value, const void *const *place, const i64 *size,
+                          char *const *out, i64 n, int start);
+/* The steps on `count` rows of n elements: of a column rows are `pace` elements apart; one element
+ * of an operand of which each is repeated stands for a row. */
+typedef void (*NativeStrided)(const void *const *table, char *const *column, const i64 *pace, i64 n,
+                              i64 count);
+/* Those on `count` rows of n elements, each combined onto the accumulators of the reductions;
+ * start: the first row is put there. Of a column rows are `pace` elements apart. */
+typedef void (*NativeColumns)(const void *const *table, char *const *column, const i64 *pace,
+                              char *const *sums, i64 n, i64 count, int start);
+
+/* The steps on `count` rows of a few elements, with the reductions of each. Of a column rows are
+ * `pace` elements apart and their elements `inside`. */
+typedef void (*NativeShort)(char *const *column, const i64 *pace, const i64 *inside,
+                            char *const *sums, i64 count);
+
 typedef struct {
     u32 nsteps, nbuffers, nfolds, nsinks;
     TileStep *steps;
@@ -212,16 +239,11 @@ typedef struct {
     u32 nbases;      /* how many these are */
     TileFold *folds; /* reductions over the axes `over` */
     AxisRun over;
-    void (*native)(const void *const *table, char *const *column,
-                   i64 n); /* all steps; NULL: none */
-    void (*columns)(const void *const *table, char *const *column, const i64 *pace,
-                    char *const *sums, i64 n, i64 count, int start); /* NULL: none; NativeColumns */
-    void (*strided)(const void *const *table, char *const *column, const i64 *pace, i64 n,
-                    i64 count); /* NULL: none; NativeStrided */
-    void (*shorts)(char *const *column, const i64 *pace, const i64 *inside, char *const *sums,
-                   i64 count); /* NULL: none; NativeShort */
-    int (*feed)(char *const *value, const void *const *place, const i64 *size, char *const *out,
-                i64 n, int start); /* NULL: none; NativeFeed */
+    NativeTiles native; /* NULL, as the others: none */
+    NativeColumns columns;
+    NativeStrided strided;
+    NativeShort shorts;
+    NativeFeed feed;
     bool calls;                    /* `strided` calls functions on arrays, once for each row */
     double nanoseconds;            /* that an element is predicted to take (ops/cost.h) */
     u8 *size;                      /* bytes of an element of each operand; 0: a scalar */
@@ -248,10 +270,10 @@ static inline u8 tile_repeat(const Tiles *t, u32 k)
 
 enum { ROWS_MOST = 16 }; /* operands of a part that runs row by row, and results, at most */
 enum {
-    SWEEP_COLUMNS = 64,      /* operands and results, at most */
-    SWEEP_ROW = 8192,        /* elements of a row: some columns of it stay in the first caches, */
+    SWEEP_COLUMNS = 64,       /* operands and results, at most */
+    SWEEP_ROW = 8192,         /* elements of a row: some columns of it stay in the first caches, */
     SWEEP_ROW_LONG = 1 << 16, /* or in another, where there are several, without native code */
-    SWEEP_ROWS = 64          /* rows that native code takes at once, at most; of TILE elements */
+    SWEEP_ROWS = 64           /* rows that native code takes at once, at most; of TILE elements */
 };
 
 typedef struct {
@@ -330,7 +352,6 @@ typedef struct {
     i64 *count;    /* by operand: elements, of a sequence those of a row */
     ShiftPart *parts;
     bool *changes; /* by result */
-    u32 *value;    /* while planning */
     void (*native)(const void *const *table, char **now, char **next, char *const *column,
                    const i64 *pace, char *const *to, const i64 *to_pace,
                    i64 steps); /* NULL: none */

@@ -173,8 +173,8 @@ bool vm_fold_columns(Vm *vm, const Wide *w, Reg *r, i64 outer, i64 axis, i64 inn
 void tile_apply(const TileStep *s, i64 n, char *const *arg, const i64 *pace, char *out);
 /* Step `at` on n elements of columns, the first nin of which are operands. */
 void tile_step(char *const *column, const Tiles *t, u32 nin, u32 at, i64 n);
-/* vm_sweep.c: the instructions after one for a part by rows. How many they are; 0: they are still to
- * be run, on whole arrays; -1: failed. */
+/* vm_sweep.c: the instructions after one for a part by rows. How many they are; 0: they are still
+ * to be run, on whole arrays; -1: failed. */
 i64 vm_sweep(Vm *vm, Sweep *s, Reg *r);
 /* vm_lanes.c */
 bool lanes_fit(const Block *b, const Reg *r); /* all arrays have one shape */

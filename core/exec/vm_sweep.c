@@ -11,8 +11,8 @@
 enum {
     LEAVES = 2 * (2 * SWEEP_ROW / REDUCE_WHOLE + 2),
     CHUNK = 1 << 16, /* elements to a poll */
-    SPREAD = 48, /* elements: to spread a value over them takes no longer than a call */
-    OPERANDS = 3 /* of a step, at most: tiles for what is spread */
+    SPREAD = 48,     /* elements: to spread a value over them takes no longer than a call */
+    OPERANDS = 3     /* of a step, at most: tiles for what is spread */
 };
 
 typedef struct {
@@ -327,8 +327,7 @@ static bool run_rows(Vm *vm, Run *run)
             return vm_no_memory(vm, s->node);
     }
     vm_scratch(vm);
-    bool ok = vm_spread(vm, s->node, threads, run->rows,
-                        threads_piece(threads, run->rows, 1, row),
+    bool ok = vm_spread(vm, s->node, threads, run->rows, threads_piece(threads, run->rows, 1, row),
                         native ? run_native : run_machine, &work);
     free(work.memory);
     return ok;
