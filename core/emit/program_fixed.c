@@ -66,9 +66,8 @@ static bool own(Fixed *f, u32 reg, const Tensor *like)
     if (reg == NO_REG || like->count > MOST_BYTES)
         return false;
     f->v[reg] =
-        (FixedValue){.known = true, .own = true, .root = reg, .like = *like, .offset = f->bytes};
-    f->bytes += fixed_bytes(like->count, like->dtype);
-    return f->bytes <= MOST_BYTES;
+        (FixedValue){.known = true, .own = true, .root = reg, .like = *like};
+    return true;
 }
 
 /* The memory of another one, or a part of it. */
@@ -123,6 +122,13 @@ static bool is_strided(const Fixed *f, const Wide *w, u32 k)
 bool fixed_is_spread(const Fixed *f, const Wide *w, u32 k)
 {
     return w->in[k].kind == KIND_TENSOR && (repeat_of(w, k) != REPEAT_NOT || is_strided(f, w, k));
+}
+
+int fixed_axis_of(const Fixed *f, const Wide *w, u32 k, const Tensor *like, int i)
+{
+    const Tensor *x = &f->v[w->in[k].reg].like;
+    int at = i + (repeat_of(w, k) == REPEAT_ALL ? like->rank - x->rank : 0);
+    return at < like->rank && x->shape[i] == like->shape[at] ? at : -1;
 }
 
 void fixed_strides(const Fixed *f, const Wide *w, u32 k, const Tensor *like, i64 *stride)
@@ -187,25 +193,16 @@ static bool repeats_fit(const Fixed *f, const Wide *w, const Tensor *like)
     return true;
 }
 
-/* Where the group is no loops over axes: room for what is spread, then for what is reduced. */
-static bool find_scratch(Fixed *f, const Wide *w, const Tensor *like)
+/* Where the group is no loops over axes, what is reduced has to be the result of a step. */
+static bool find_reduced(const Fixed *f, const Wide *w, const Tensor *like)
 {
     const Tiles *t = w->tiles;
-    i64 at = f->bytes;
     if (!repeats_fit(f, w, like))
         return false;
-    if (fixed_nests(f, w, like))
-        return true;
-    for (u32 k = 0; k < w->nin; k++)
-        if (fixed_is_spread(f, w, k))
-            f->bytes += fixed_bytes(like->count, f->v[w->in[k].reg].like.dtype);
-    for (u32 i = 0; i < t->nfolds; i++) {
+    for (u32 i = 0; i < t->nfolds && !fixed_nests(f, w, like); i++)
         if (t->folds[i].arg < w->nin)
             return false;
-        f->bytes += fixed_bytes(like->count, t->folds[i].from);
-    }
-    f->v[w->out[0].reg].scratch = at;
-    return f->bytes <= MOST_BYTES;
+    return true;
 }
 
 /* A result of a step, or of a reduction. */
@@ -234,7 +231,7 @@ static bool find_group(Fixed *f, const Wide *w)
     for (u32 k = 0; k < w->nout; k++)
         if (!find_group_result(f, w, k, &like))
             return false;
-    return find_scratch(f, w, &like);
+    return find_reduced(f, w, &like);
 }
 
 static bool find_elementwise(Fixed *f, const Wide *w)
@@ -659,6 +656,38 @@ static bool find_ins(Fixed *f, const Ins *ins)
     }
 }
 
+/* ---- memory ---- */
+
+/* Of a group that is no loops over axes: room for what is spread, then for what is reduced. */
+static void place_scratch(Fixed *f, const Wide *w)
+{
+    const Tiles *t = w->tiles;
+    const Tensor like = fixed_group_like(f, w);
+    f->v[w->out[0].reg].scratch = f->bytes;
+    if (fixed_nests(f, w, &like))
+        return;
+    for (u32 k = 0; k < w->nin; k++)
+        if (fixed_is_spread(f, w, k))
+            f->bytes += fixed_bytes(like.count, f->v[w->in[k].reg].like.dtype);
+    for (u32 i = 0; i < t->nfolds; i++)
+        f->bytes += fixed_bytes(like.count, t->folds[i].from);
+}
+
+static bool place_all(Fixed *f)
+{
+    for (u32 r = 0; r < f->b->nregs && f->bytes <= MOST_BYTES; r++) {
+        FixedValue *v = &f->v[r];
+        if (!v->own || f->fresh[r])
+            continue;
+        v->offset = f->bytes;
+        f->bytes += fixed_bytes(v->like.count, v->like.dtype);
+    }
+    for (u32 i = 0; i < f->b->ncode && f->bytes <= MOST_BYTES; i++)
+        if (f->b->code[i].op == I_FUSED)
+            place_scratch(f, f->b->code[i].u.wide);
+    return f->bytes <= MOST_BYTES;
+}
+
 bool fixed_find(const Scope *s, Fixed *f)
 {
     const Block *b = s->b;
@@ -668,6 +697,7 @@ bool fixed_find(const Scope *s, Fixed *f)
     f->run = xcalloc((size_t)b->nregs + 1, sizeof *f->run);
     f->change = xcalloc((size_t)b->nregs + 1, sizeof *f->change);
     f->outside = xcalloc((size_t)b->nregs + 1, sizeof *f->outside);
+    f->fresh = xcalloc((size_t)b->nregs + 1, sizeof *f->fresh);
     f->state = xcalloc((size_t)b->nregs + 1, sizeof *f->state);
     f->clean = xcalloc((size_t)b->nregs + 1, 1);
     f->counts = xcalloc((size_t)b->nregs + 1, 1);
@@ -678,9 +708,11 @@ bool fixed_find(const Scope *s, Fixed *f)
     if (ok) {
         fixed_find_runs(f);
         fixed_find_bounds(f);
-    } else {
-        fixed_free(f);
+        fixed_find_fresh(f);
+        ok = place_all(f);
     }
+    if (!ok)
+        fixed_free(f);
     return ok;
 }
 
@@ -691,6 +723,7 @@ void fixed_free(Fixed *f)
     free(f->run);
     free(f->change);
     free(f->outside);
+    free(f->fresh);
     free(f->state);
     free(f->clean);
     free(f->counts);

@@ -54,6 +54,7 @@ typedef struct {
     FixedRun *run;       /* the same */
     FixedChange *change; /* the same */
     Outside *outside;    /* by register of a vector: it is that but from loK up to hiK */
+    const Ins **fresh;   /* by register: what computes it anew where it is read, or NULL */
     u32 *state;          /* by register: 1 + the state whose next value it becomes; 0: not known */
     bool *clean;         /* by register of a state: cleanK says that it has no -0 */
     bool *counts;        /* by register: it may count up by one; unevenK: it does not */
@@ -84,6 +85,8 @@ bool fixed_reduction(const Node *n, AxisRun *over);
 /* How far apart the elements of operand k of a group on arrays of that shape are, along its axes.
  */
 void fixed_strides(const Fixed *f, const Wide *w, u32 k, const Tensor *like, i64 *stride);
+/* Which of these axes axis i of operand k lies along; -1: along none. */
+int fixed_axis_of(const Fixed *f, const Wide *w, u32 k, const Tensor *like, int i);
 /* Is the operand smaller than the others, or strided? */
 bool fixed_is_spread(const Fixed *f, const Wide *w, u32 k);
 
@@ -106,9 +109,16 @@ u32 fixed_operand_like(const Fixed *f, const Wide *w, const Tensor *like);
 /* An operand, as large as the others, into tK of that name. */
 void write_fixed_spread(const Fixed *f, const Wide *w, u32 k, const Tensor *like, const char *to);
 
+/* program_fixed_fresh.c: arrays that are computed anew where they are read. */
+enum { TOGETHER = 4 }; /* elements of the last axis that are reduced together, at most */
+void fixed_find_fresh(Fixed *f);
+bool fixed_has_fresh(const Fixed *f, const Wide *w);  /* among its operands and results */
+bool fixed_is_fresh(const Fixed *f, const Ins *ins); /* all that it computes */
+
 /* program_fixed_runs.c: gathers at positions that rise by one. Where such a one is, runK tells if
  * its user finds a part of it in the array; if not, all is computed as it would be without. */
 void fixed_find_runs(Fixed *f);
+bool fixed_is_masked(const Fixed *f, const Wide *w); /* a choice by such a mask */
 bool fixed_is_postponed(const Fixed *f, const Ins *ins); /* it computes such positions */
 void write_run_bases(const Fixed *f);                    /* before the first step */
 void write_run(const Fixed *f, u32 reg);                 /* runK */

@@ -56,7 +56,7 @@ static bool is_along(const Bounds *b, u32 k)
     bool along = k < n->w->nin && n->w->in[k].kind == KIND_TENSOR &&
                  n->f->v[n->w->in[k].reg].like.count == n->shape[b->axis];
     for (int i = 0; i < n->rank && along; i++)
-        along = n->stride[k][i] == (i == b->axis);
+        along = n->column.at[k].stride[i] == (i == b->axis);
     return along;
 }
 

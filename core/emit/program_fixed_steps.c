@@ -51,7 +51,7 @@ static void declare_arrays(const Fixed *f)
     if (f->bytes)
         say(f->s, "char memory[%lld] __attribute__((aligned(64)));", (long long)f->bytes);
     for (u32 k = 0; k < b->ntensors; k++)
-        if (f->v[k].own)
+        if (f->v[k].own && !f->fresh[k])
             say(f->s, "%s *t%u = (%s *)(memory + %lld);", type_of(f, k), k, type_of(f, k),
                 (long long)f->v[k].offset);
         else if (f->v[k].param && lane_is_sequence(b, f->v[k].param - 1))
@@ -620,6 +620,8 @@ static void write_element(const Fixed *f, const Ins *ins)
 static void write_step(const Fixed *f, Scope *s, u32 at)
 {
     const Ins *ins = &f->b->code[at];
+    if (fixed_is_fresh(f, ins))
+        return;
     switch ((InsOp)ins->op) {
     case I_FUSED:
         if (!fixed_is_postponed(f, ins) && !write_outside(f, ins) && !write_change(f, ins))
