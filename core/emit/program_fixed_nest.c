@@ -154,6 +154,12 @@ static void write_gathered(const Nest *n, const NestColumn *c, u32 column)
     text_put(out, "; }\n");
 }
 
+/* Vectors of comparisons are masks, which compilers do not convert. */
+static bool counts_truth(const TileStep *s)
+{
+    return s->kind == TILE_CAST && s->from == DT_BOOL && dtype_is_float(s->to);
+}
+
 static void write_column(const Nest *n, u32 column)
 {
     const NestColumn *c = &n->column.at[column];
@@ -164,6 +170,8 @@ static void write_column(const Nest *n, u32 column)
                     lined ? place_in_line(n, c).at : place(n, c->stride, c->offset).at);
     } else if (c->is == NEST_STEP && n->telling && n->told == column - n->w->nin + 1) {
         say(n->f->s, "const u8 v%u = %d;", column, n->truth);
+    } else if (c->is == NEST_STEP && counts_truth(&c->step)) {
+        say(n->f->s, "const %s v%u = v%u ? 1 : 0;", c_type(c->dtype), column, c->step.arg[0]);
     } else if (c->is == NEST_STEP) {
         text_put(text_of(n), "        ");
         write_tile_value(text_of(n), &c->step, column);
@@ -232,8 +240,9 @@ static void write_piece(const Nest *n, const char *from, const char *to, bool te
     say(n->f->s, "}");
 }
 
-void write_nest_plain(const Nest *n)
+void write_nest_plain(const Nest *given)
 {
+    Nest plain = *given, *n = &plain;
     const int last = n->rank - 1;
     Word from = {"0"}, to;
     snprintf(to.at, sizeof to.at, "%lld", (long long)n->shape[last]);
@@ -242,6 +251,8 @@ void write_nest_plain(const Nest *n)
         snprintf(to.at, sizeof to.at, "to%d", last);
     }
     write_scalars(n);
+    n->line = n->bounded ? 0 : last + 1;
+    write_lines(n);
     for (int i = 0; i < last; i++)
         open_axis(n, i);
     if (n->told) {
@@ -364,6 +375,8 @@ static void write_lanes_of(const Nest *n, i64 from, i64 to, bool start)
     if (from == to)
         return;
     say(n->f->s, "for (i64 b = %lld; b < %lld; b += %d)", (long long)from, (long long)to, LANES);
+    if (!n->strip)
+        text_put(text_of(n), "#pragma GCC ivdep\n");
     say(n->f->s, "for (int l = 0; l < %d; l++) { const i64 a%d = b + l;", LANES, n->over);
     open_strip(n);
     write_lane(n, "l", start);
@@ -561,8 +574,8 @@ static void write_folded(const Nest *given)
     n.strip = last > n.over && n.shape[last] >= LANES;
     if (last == n.over + 1 && n.shape[last] <= TOGETHER)
         n.few = (int)n.shape[last];
-    if (n.few && n.shape[n.over] >= LANES)
-        n.line = n.over + 1;
+    if (n.shape[n.over] >= LANES)
+        n.line = n.strip ? last + 1 : n.over + 1;
     write_lines(&n);
     for (int i = 0; i < n.rank - (n.strip || n.few); i++)
         if (i != n.over)
