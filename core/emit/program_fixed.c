@@ -217,7 +217,8 @@ static bool find_group_result(Fixed *f, const Wide *w, u32 k, const Tensor *like
     for (u32 i = 0; i < t->nfolds; i++)
         if (t->folds[i].out == k)
             own_like = reduced_shape(like, t->over, t->folds[i].to);
-    return own_like.rank && w->out[k].kind == KIND_TENSOR && own(f, w->out[k].reg, &own_like);
+    return own_like.rank ? w->out[k].kind == KIND_TENSOR && own(f, w->out[k].reg, &own_like)
+                         : w->out[k].kind == own_like.dtype;
 }
 
 static bool find_group(Fixed *f, const Wide *w)

@@ -51,8 +51,7 @@ static bool is_plain(const Fixed *f, const FixedGroup *g)
     for (u32 k = 0; k < w->nin; k++)
         plain = plain && !(w->in[k].kind == KIND_TENSOR && f->run[w->in[k].reg].positions);
     for (u32 k = 0; k < w->nout; k++)
-        plain = plain && w->out[k].reg != NO_REG && w->out[k].kind == KIND_TENSOR &&
-                !f->outside[w->out[k].reg] && !f->change[w->out[k].reg].axes;
+        plain = plain && w->out[k].reg != NO_REG && !f->outside[w->out[k].reg] && !f->change[w->out[k].reg].axes;
     if (plain && t->nfolds) {
         const Tensor like = fixed_group_like(f, w);
         plain = fixed_nests(f, w, &like);

@@ -458,8 +458,12 @@ static void write_halves(const Nest *n, i64 from, i64 count, int depth)
 /* Fold I, whose accumulator that is; a sum is never -0. */
 static void write_result(const Nest *n, u32 i, const char *from)
 {
-    say(n->f->s, "t%u[%s] = l%u%s%s;", n->w->out[n->fold[i].out].reg, place(n, n->left, 0).at, i,
-        from, n->fold[i].op == RED_SUM ? " + 0" : "");
+    const Arg *out = &n->w->out[n->fold[i].out];
+    const char *end = n->fold[i].op == RED_SUM ? " + 0" : "";
+    if (out->kind == KIND_TENSOR)
+        say(n->f->s, "t%u[%s] = l%u%s%s;", out->reg, place(n, n->left, 0).at, i, from, end);
+    else
+        say(n->f->s, "%s = l%u%s%s;", name_of(n->f->s, out->reg).at, i, from, end);
 }
 
 static void write_results(const Nest *n)

@@ -85,18 +85,27 @@ static void write_last(const Fixed *f)
 
 /* ---- groups ---- */
 
+static void declare_scalar(const Fixed *f, const Arg *out)
+{
+    if (out->kind < KIND_TENSOR && !f->s->state[out->reg])
+        say(f->s, "%s %s;", c_type((DType)out->kind), name_of(f->s, out->reg).at);
+}
+
 /* What a function writes to: an array, or the variable of a scalar. */
+static Word address_of(const Fixed *f, const Arg *out)
+{
+    Word w;
+    if (out->kind == KIND_TENSOR)
+        snprintf(w.at, sizeof w.at, "t%u", out->reg);
+    else
+        snprintf(w.at, sizeof w.at, "&%.*s", (int)sizeof w.at - 2, name_of(f->s, out->reg).at);
+    return w;
+}
+
 static Word written_to(const Fixed *f, const Arg *out)
 {
-    Word w, name = name_of(f->s, out->reg);
-    if (out->kind == KIND_TENSOR) {
-        snprintf(w.at, sizeof w.at, "t%u", out->reg);
-        return w;
-    }
-    if (!f->s->state[out->reg])
-        say(f->s, "%s %s;", c_type((DType)out->kind), name.at);
-    snprintf(w.at, sizeof w.at, "&%.*s", (int)sizeof w.at - 2, name.at);
-    return w;
+    declare_scalar(f, out);
+    return address_of(f, out);
 }
 
 /* `out`: by step the register of its result, or NO_REG. */
@@ -177,7 +186,7 @@ static void write_reduction(const Fixed *f, const Node *n, const Tensor *like, c
     AxisRun over = {0};
     fixed_reduction(n, &over);
     const Layout run = layout_over(like, over);
-    Word to = written_to(f, out);
+    Word to = address_of(f, out);
     if (name == NO_REG || !write_fixed_reduction(f, n, like, from, name, out))
         say(f->s, "reduced(%d, %d, %lld, %lld, %lld, %s, %s); /* %s */", (int)reduce_of(n->op),
             (int)node_dtype(n->ops[0]), (long long)run.outer, (long long)run.axis,
@@ -191,6 +200,8 @@ static void write_fused_group(const Fixed *f, const Wide *w)
 {
     const Tiles *t = w->tiles;
     const Tensor like = fixed_group_like(f, w);
+    for (u32 k = 0; k < w->nout; k++)
+        declare_scalar(f, &w->out[k]);
     if (fixed_nests(f, w, &like)) {
         write_fixed_nest(f, w, &like);
         return;
@@ -239,6 +250,7 @@ static bool write_reduce(const Fixed *f, const Wide *w)
     if (!fixed_reduction(w->node, &over))
         return false;
     snprintf(from.at, sizeof from.at, "t%u", w->in[0].reg);
+    declare_scalar(f, &w->out[0]);
     write_reduction(f, w->node, &f->v[w->in[0].reg].like, from.at, w->in[0].reg, &w->out[0]);
     return true;
 }
