@@ -277,17 +277,19 @@ bool fixed_product_is_small(const Fixed *f, const Wide *w, const Product *p)
            fixed_factors(f, w, &alpha, &beta) && product_is_small(p, alpha, beta);
 }
 
-/* A column times a row, which are added to a matrix. */
+/* A column times a row, which may be added to a matrix. */
 static bool find_outer(Fixed *f, const Wide *w)
 {
     double alpha, beta;
-    if (w->nin < 3 || !fixed_factors(f, w, &alpha, &beta))
+    if (!fixed_factors(f, w, &alpha, &beta))
         return false;
-    for (u32 k = 0; k < 3; k++)
+    for (u32 k = 0; k < w->nin && k < 3; k++)
         if (w->in[k].kind != KIND_TENSOR || !f->v[w->in[k].reg].known)
             return false;
     const Tensor *x = &f->v[w->in[0].reg].like, *y = &f->v[w->in[1].reg].like;
-    Tensor like = f->v[w->in[2].reg].like;
+    Tensor like = fixed_outer_like(f, w);
+    if (w->nin == 2 && !outer_is_short(like.shape[0], like.shape[1], like.dtype))
+        return false;
     f->work += 2 * like.count;
     return dtype_is_float(like.dtype) && like.shape[0] == x->shape[0] &&
            like.shape[1] == y->shape[0] && own(f, w->out[0].reg, &like);

@@ -93,6 +93,7 @@ bool fixed_is_spread(const Fixed *f, const Wide *w, u32 k);
 /* False: the instruction is none. Then fixed_group_close. */
 bool fixed_group_open(const Fixed *f, const Ins *ins, FixedGroup *g);
 void fixed_group_close(FixedGroup *g);
+Tensor fixed_outer_like(const Fixed *f, const Wide *w); /* of an outer product */
 /* What the steps of a group work on, all at once. */
 Tensor fixed_group_like(const Fixed *f, const Wide *w);
 

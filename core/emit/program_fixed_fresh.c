@@ -45,7 +45,7 @@ static bool is_plain(const Fixed *f, const FixedGroup *g)
 {
     const Wide *w = &g->w;
     const Tiles *t = w->tiles;
-    bool plain = w->node->op != OP_GER && (t->nfolds || !fixed_is_masked(f, w));
+    bool plain = !(w->node->op == OP_GER && w->nin > 2) && (t->nfolds || !fixed_is_masked(f, w));
     for (u32 i = 0; i < t->nsteps; i++)
         plain = plain && !tile_is_call(&t->steps[i]);
     for (u32 k = 0; k < w->nin; k++)
@@ -141,7 +141,9 @@ static bool takes(const Fixed *f, const Ins *ins, u32 root)
     if (!ins_is_wide((InsOp)ins->op))
         return ins->d == root || ((ins->op == I_TAKE || ins->op == I_SHARE) && ins->a == root);
     const Wide *w = ins->u.wide;
-    const bool group = ins->op == I_FUSED || (ins->op == I_ARRAY && fused_elementwise(w->node));
+    const bool group = ins->op == I_FUSED ||
+                       (ins->op == I_ARRAY && (fused_elementwise(w->node) ||
+                                               (w->node->op == OP_GER && w->nin == 2)));
     const bool keeps = group && !(w->nout == 1 && w->out[0].kind == KIND_TENSOR &&
                                   f->change[w->out[0].reg].axes);
     for (u32 k = 0; k < w->nout; k++)
