@@ -68,8 +68,8 @@ static void count_moved(Inward *w, const Node *n)
         Node *x = n->ops[k];
         if (may_move(w, x))
             count_moved(w, x);
-        else
-            w->sequences += x->type->rank && !scan_same_row(w->st, x);
+        else if (x->type->rank && !scan_same_row(w->st, x)) /* what is repeated had to be stored */
+            w->sequences += x->op == OP_BROADCAST ? MOST_SEQUENCES + 1 : 1;
     }
 }
 
