@@ -711,7 +711,6 @@ bool fixed_find(const Scope *s, Fixed *f)
     if (ok) {
         fixed_find_runs(f);
         fixed_find_bounds(f);
-        fixed_find_fresh(f);
         ok = place_all(f);
     }
     if (!ok)

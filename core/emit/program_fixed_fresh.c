@@ -51,7 +51,7 @@ static bool is_plain(const Fixed *f, const FixedGroup *g)
     for (u32 k = 0; k < w->nin; k++)
         plain = plain && !(w->in[k].kind == KIND_TENSOR && f->run[w->in[k].reg].positions);
     for (u32 k = 0; k < w->nout; k++)
-        plain = plain && w->out[k].reg != NO_REG && !f->outside[w->out[k].reg] && !f->change[w->out[k].reg].axes;
+        plain = plain && w->out[k].reg != NO_REG && !f->outside[w->out[k].reg];
     if (plain && t->nfolds) {
         const Tensor like = fixed_group_like(f, w);
         plain = fixed_nests(f, w, &like);
@@ -133,23 +133,19 @@ static i64 weight(const Fixed *f, u32 reg)
 
 /* ---- what is the same where it is read ---- */
 
-/* The instruction may take the memory of that root for what it makes. */
-static bool takes(const Fixed *f, const Ins *ins, u32 root)
+/* The instruction may take the memory of that root for what it makes. A group that reads what is
+ * computed anew is asked later (program_fixed_changes.c). */
+static bool takes(const Fixed *f, const Ins *ins, u32 root, bool reads)
 {
     if (ins->op == I_DROP)
         return false;
     if (!ins_is_wide((InsOp)ins->op))
         return ins->d == root || ((ins->op == I_TAKE || ins->op == I_SHARE) && ins->a == root);
     const Wide *w = ins->u.wide;
-    const bool group = ins->op == I_FUSED ||
-                       (ins->op == I_ARRAY && (fused_elementwise(w->node) ||
-                                               (w->node->op == OP_GER && w->nin == 2)));
-    const bool keeps = group && !(w->nout == 1 && w->out[0].kind == KIND_TENSOR &&
-                                  f->change[w->out[0].reg].axes);
     for (u32 k = 0; k < w->nout; k++)
         if (w->out[k].reg == root)
             return true;
-    for (u32 k = 0; k < w->nin && !keeps; k++)
+    for (u32 k = 0; k < w->nin && !reads; k++)
         if (w->in[k].move && w->in[k].kind == KIND_TENSOR && f->v[w->in[k].reg].root == root)
             return true;
     return false;
@@ -169,7 +165,7 @@ static bool is_steady(const Fixed *f, const Ins *ins, u32 to)
             continue;
         }
         for (u32 i = from + 1; i <= to; i++)
-            if (takes(f, &f->b->code[i], array ? f->v[reg].root : reg))
+            if (takes(f, &f->b->code[i], array ? f->v[reg].root : reg, i == to))
                 return false;
     }
     return true;

@@ -168,7 +168,7 @@ static void write_column(const Nest *n, u32 column)
         text_printf(text_of(n), "        const %s v%u = %c%u[%s];\n", c_type(c->dtype), column,
                     lined ? 'g' : 't', c->reg,
                     lined ? place_in_line(n, c).at : place(n, c->stride, c->offset).at);
-    } else if (c->is == NEST_STEP && n->telling && n->told == column - n->w->nin + 1) {
+    } else if (c->is == NEST_STEP && n->telling && n->told == column + 1) {
         say(n->f->s, "const u8 v%u = %d;", column, n->truth);
     } else if (c->is == NEST_STEP && counts_truth(&c->step)) {
         say(n->f->s, "const %s v%u = v%u ? 1 : 0;", c_type(c->dtype), column, c->step.arg[0]);

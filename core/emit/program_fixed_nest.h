@@ -34,7 +34,7 @@ typedef struct {
     int few;        /* elements of the last axis that are reduced together, each written out */
     bool strip;     /* many of them */
     int line;       /* 1 + the axis along which vectors are read; 0: none is known */
-    /* 1 + a step of bools that is `truth` but from `cut` up to `back` of the last axis, where it is
+    /* 1 + a column of bools that is `truth` but from `cut` up to `back` of the last axis, where it is
      * computed; 0: none. */
     u32 told;
     bool truth, telling;
