@@ -6,6 +6,8 @@
 #include "emit/elem_text.h"
 #include "emit/program_fixed_bounds.h"
 
+enum { AT_ONCE = 8 }; /* elements of a vector */
+
 /* ---- which groups ---- */
 
 /* What looks into the memory of that register is not used from there on. */
@@ -273,6 +275,18 @@ static void write_box(const Bounds *b, const FixedChange *c)
                 b->range[i], i);
 }
 
+/* Along the last axis from whole vectors to whole vectors: more may be computed than is needed. */
+static void write_whole_vectors(const Nest *n)
+{
+    const int last = n->rank - 1;
+    const long long end = (long long)n->shape[last];
+    say(n->f->s, "if (from%d < to%d) {", last, last);
+    say(n->f->s, "from%d = from%d / %d * %d;", last, last, AT_ONCE, AT_ONCE);
+    say(n->f->s, "to%d = to%d > %lld ? %lld : (to%d + %d) / %d * %d;", last, last,
+        end / AT_ONCE * AT_ONCE, end, last, AT_ONCE - 1, AT_ONCE, AT_ONCE);
+    say(n->f->s, "}");
+}
+
 /* cleanK, after a group; where all was computed it may be so again. */
 static void write_signs(const Bounds *b, u32 state)
 {
@@ -330,6 +344,8 @@ static void write_changed(Bounds *b, const FixedChange *c)
     n.bounded = c->axes;
     if (c->axes >> (n.rank - 1) & 1)
         write_cuts(b, &n);
+    if (c->axes >> (n.rank - 1) & 1 && !n.told)
+        write_whole_vectors(&n);
     write_nest_plain(&n);
     if (state)
         write_signs(b, state - 1);
