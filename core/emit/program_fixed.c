@@ -14,6 +14,7 @@
 
 enum {
     MOST_BYTES = 1 << 19, /* of all arrays of a step: larger ones are not in a hurry */
+    MOST_COUNT = 1 << 22, /* elements of one, which may not be stored */
     MOST_ARRAYS = 48,     /* scratch of one group */
     DRAW_WORK = 16        /* of a random number, in operations */
 };
@@ -63,7 +64,7 @@ static bool outside(Fixed *f, u32 reg, const Tensor *like)
 
 static bool own(Fixed *f, u32 reg, const Tensor *like)
 {
-    if (reg == NO_REG || like->count > MOST_BYTES)
+    if (reg == NO_REG || like->count > MOST_COUNT)
         return false;
     f->v[reg] =
         (FixedValue){.known = true, .own = true, .root = reg, .like = *like};
@@ -667,9 +668,10 @@ static void place_scratch(Fixed *f, const Wide *w)
     const Tiles *t = w->tiles;
     const Tensor like = fixed_group_like(f, w);
     f->v[w->out[0].reg].scratch = f->bytes;
-    if (fixed_nests(f, w, &like))
+    const bool nests = fixed_nests(f, w, &like);
+    if (nests && !fixed_reduces_apart(f, w, &like))
         return;
-    for (u32 k = 0; k < w->nin; k++)
+    for (u32 k = 0; k < w->nin && !nests; k++)
         if (fixed_is_spread(f, w, k))
             f->bytes += fixed_bytes(like.count, f->v[w->in[k].reg].like.dtype);
     for (u32 i = 0; i < t->nfolds; i++)

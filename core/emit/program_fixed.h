@@ -100,6 +100,8 @@ Tensor fixed_group_like(const Fixed *f, const Wide *w);
 /* program_fixed_nest.c: a group as loops over the axes of its operands, with what it reduces;
  * false: it has to be written otherwise, nothing was written. */
 bool fixed_nests(const Fixed *f, const Wide *w, const Tensor *like);
+/* What such loops reduce is stored first: all of several axes, or very many elements. */
+bool fixed_reduces_apart(const Fixed *f, const Wide *w, const Tensor *like);
 void write_fixed_nest(const Fixed *f, const Wide *w, const Tensor *like);
 /* A sum and the like of few elements at `from`, whose shape is that of `like`, in place of a call;
  * while that is written they have the name of an operand `name` of that shape and dtype. */

@@ -52,10 +52,6 @@ static bool is_plain(const Fixed *f, const FixedGroup *g)
         plain = plain && !(w->in[k].kind == KIND_TENSOR && f->run[w->in[k].reg].positions);
     for (u32 k = 0; k < w->nout; k++)
         plain = plain && w->out[k].reg != NO_REG && !f->outside[w->out[k].reg];
-    if (plain && t->nfolds) {
-        const Tensor like = fixed_group_like(f, w);
-        plain = fixed_nests(f, w, &like);
-    }
     return plain;
 }
 

@@ -42,11 +42,16 @@ bool fixed_nests(const Fixed *f, const Wide *w, const Tensor *like)
     for (u32 i = 0; i < t->nsteps; i++)
         if (tile_is_call(&t->steps[i]))
             return false;
+    return is_spread(f, w) || fixed_has_fresh(f, w) || !fixed_reduces_apart(f, w, like);
+}
+
+bool fixed_reduces_apart(const Fixed *f, const Wide *w, const Tensor *like)
+{
     Nest n;
     nest_open(&n, f, w, like);
-    bool ok = !t->nfolds || reduces_one(&n);
+    const bool apart = n.nfolds && !reduces_one(&n);
     nest_close(&n);
-    return ok;
+    return apart;
 }
 
 /* ---- elements ---- */
@@ -194,6 +199,9 @@ static void write_given(const Nest *n)
         if (n->given[k] != NO_REG)
             text_printf(text_of(n), "        t%u[%s] = v%u;\n", n->w->out[k].reg,
                         place(n, n->whole, 0).at, n->given[k]);
+    for (u32 i = 0; i < n->nfolds && n->apart; i++)
+        text_printf(text_of(n), "        f%u[%s] = v%u;\n", i, place(n, n->whole, 0).at,
+                    n->fold[i].arg);
 }
 
 /* All columns, and the results that it is in. */
@@ -602,8 +610,9 @@ void write_fixed_nest(const Fixed *f, const Wide *w, const Tensor *like)
 {
     Nest n;
     nest_open(&n, f, w, like);
+    n.apart = n.nfolds && !reduces_one(&n);
     say(f->s, "{");
-    (n.nfolds ? write_folded : write_nest_plain)(&n);
+    (n.nfolds && !n.apart ? write_folded : write_nest_plain)(&n);
     say(f->s, "}");
     nest_close(&n);
 }

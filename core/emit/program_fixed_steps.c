@@ -196,6 +196,34 @@ static void write_reduction(const Fixed *f, const Node *n, const Tensor *like, c
             to.at);
 }
 
+/* Loops that store what is reduced, then that: of fold I in fI. */
+static void write_reduced_apart(const Fixed *f, const Wide *w, const Tensor *like)
+{
+    const Tiles *t = w->tiles;
+    i64 at = f->v[w->out[0].reg].scratch;
+    u32 stored = 0;
+    say(f->s, "{");
+    for (u32 i = 0; i < t->nfolds; i++) {
+        const char *type = c_type(t->folds[i].from);
+        if (f->fresh[w->out[t->folds[i].out].reg])
+            continue;
+        say(f->s, "%s *const f%u = (%s *)(memory + %lld);", type, stored++, type, (long long)at);
+        at += fixed_bytes(like->count, t->folds[i].from);
+    }
+    write_fixed_nest(f, w, like);
+    stored = 0;
+    for (u32 i = 0; i < t->nfolds; i++) {
+        Tensor reduced = *like;
+        Word from;
+        if (f->fresh[w->out[t->folds[i].out].reg])
+            continue;
+        reduced.dtype = t->folds[i].from;
+        snprintf(from.at, sizeof from.at, "f%u", stored++);
+        write_reduction(f, t->folds[i].node, &reduced, from.at, NO_REG, &w->out[t->folds[i].out]);
+    }
+    say(f->s, "}");
+}
+
 static void write_fused_group(const Fixed *f, const Wide *w)
 {
     const Tiles *t = w->tiles;
@@ -203,7 +231,7 @@ static void write_fused_group(const Fixed *f, const Wide *w)
     for (u32 k = 0; k < w->nout; k++)
         declare_scalar(f, &w->out[k]);
     if (fixed_nests(f, w, &like)) {
-        write_fixed_nest(f, w, &like);
+        (fixed_reduces_apart(f, w, &like) ? write_reduced_apart : write_fixed_nest)(f, w, &like);
         return;
     }
     u32 *out = no_results(t->nsteps);
