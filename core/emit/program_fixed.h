@@ -102,6 +102,8 @@ Tensor fixed_group_like(const Fixed *f, const Wide *w);
 bool fixed_nests(const Fixed *f, const Wide *w, const Tensor *like);
 /* What such loops reduce is stored first: all of several axes, or very many elements. */
 bool fixed_reduces_apart(const Fixed *f, const Wide *w, const Tensor *like);
+/* Its array functions could be called on rows of such loops. */
+bool fixed_calls_on_rows(const Fixed *f, const Wide *w, const Tensor *like);
 void write_fixed_nest(const Fixed *f, const Wide *w, const Tensor *like);
 /* A sum and the like of few elements at `from`, whose shape is that of `like`, in place of a call;
  * while that is written they have the name of an operand `name` of that shape and dtype. */

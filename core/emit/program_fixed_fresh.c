@@ -40,14 +40,20 @@ bool fixed_is_fresh(const Fixed *f, const Ins *ins)
     return ins->u.wide->nout > 0;
 }
 
-/* Its elements are computed by expressions, and nothing else is made of it. */
+static bool has_calls(const Tiles *t)
+{
+    for (u32 i = 0; i < t->nsteps; i++)
+        if (tile_is_call(&t->steps[i]))
+            return true;
+    return false;
+}
+
+/* It may be loops over axes, and no choice by a mask is made of it. */
 static bool is_plain(const Fixed *f, const FixedGroup *g)
 {
     const Wide *w = &g->w;
     const Tiles *t = w->tiles;
     bool plain = !(w->node->op == OP_GER && w->nin > 2) && (t->nfolds || !fixed_is_masked(f, w));
-    for (u32 i = 0; i < t->nsteps; i++)
-        plain = plain && !tile_is_call(&t->steps[i]);
     for (u32 k = 0; k < w->nin; k++)
         plain = plain && !(w->in[k].kind == KIND_TENSOR && f->run[w->in[k].reg].positions);
     for (u32 k = 0; k < w->nout; k++)
@@ -196,7 +202,8 @@ static bool may_read(const Fixed *f, const Ins *ins, u32 reg)
     FixedGroup g;
     if (!open_plain(f, ins, &g))
         return false;
-    bool ok = true;
+    const Tensor like = fixed_group_like(f, &g.w);
+    bool ok = !has_calls(g.w.tiles) || fixed_calls_on_rows(f, &g.w, &like);
     for (u32 k = 0; k < g.w.nin; k++)
         if (g.w.in[k].reg == reg)
             ok = ok && g.w.in[k].kind == KIND_TENSOR && reads_once(f, &g.w, k);
@@ -262,7 +269,8 @@ void fixed_find_fresh(Fixed *f)
     for (u32 i = 0; i < f->b->ncode; i++) {
         if (!open_plain(f, &f->b->code[i], &g))
             continue;
-        find_results(f, i, &g.w);
+        if (!has_calls(g.w.tiles))
+            find_results(f, i, &g.w);
         fixed_group_close(&g);
     }
 }

@@ -12,6 +12,7 @@ enum {
     STRIP = 64,           /* columns that are reduced together */
     FEW = 8,              /* steps and reductions, at most, to write each element of an axis out */
     LONGEST = 16 * BLOCK, /* an axis whose halves are written one after the other */
+    ROW_WORTH = 64,       /* elements for which an array function is called */
     MOST_LINED = 4096,    /* elements of an operand that is put into lines */
     LINES_WORTH = 4,      /* times that it is read */
     SHORT_COUNT = 4096    /* elements that are reduced without a call */
@@ -34,14 +35,21 @@ static bool is_spread(const Fixed *f, const Wide *w)
     return false;
 }
 
+static bool calls(const Tiles *t)
+{
+    for (u32 i = 0; i < t->nsteps; i++)
+        if (tile_is_call(&t->steps[i]))
+            return true;
+    return false;
+}
+
 bool fixed_nests(const Fixed *f, const Wide *w, const Tensor *like)
 {
     const Tiles *t = w->tiles;
     if (!t->nfolds && !is_spread(f, w) && !fixed_has_fresh(f, w))
         return false;
-    for (u32 i = 0; i < t->nsteps; i++)
-        if (tile_is_call(&t->steps[i]))
-            return false;
+    if (calls(t))
+        return (is_spread(f, w) || fixed_has_fresh(f, w)) && fixed_calls_on_rows(f, w, like);
     return is_spread(f, w) || fixed_has_fresh(f, w) || !fixed_reduces_apart(f, w, like);
 }
 
@@ -159,6 +167,14 @@ static void write_gathered(const Nest *n, const NestColumn *c, u32 column)
     text_put(out, "; }\n");
 }
 
+static bool is_call(const NestColumn *c) { return c->is == NEST_STEP && tile_is_call(&c->step); }
+
+/* The axis whose elements array functions take at once. */
+static int row_axis(const Nest *n)
+{
+    return n->nfolds && !n->apart ? n->over : n->rank - 1;
+}
+
 /* Vectors of comparisons are masks, which compilers do not convert. */
 static bool counts_truth(const TileStep *s)
 {
@@ -173,6 +189,8 @@ static void write_column(const Nest *n, u32 column)
         text_printf(text_of(n), "        const %s v%u = %c%u[%s];\n", c_type(c->dtype), column,
                     lined ? 'g' : 't', c->reg,
                     lined ? place_in_line(n, c).at : place(n, c->stride, c->offset).at);
+    } else if (is_call(c)) {
+        say(n->f->s, "const %s v%u = b%u[a%d];", c_type(c->dtype), column, column, row_axis(n));
     } else if (c->is == NEST_STEP && n->telling && n->told == column + 1) {
         say(n->f->s, "const u8 v%u = %d;", column, n->truth);
     } else if (c->is == NEST_STEP && counts_truth(&c->step)) {
@@ -183,6 +201,61 @@ static void write_column(const Nest *n, u32 column)
     } else if (c->is != NEST_OPERAND) {
         write_gathered(n, c, column);
     }
+}
+
+/* ---- array functions: on a row of what they take, before what they give is used ---- */
+
+static void mark_needed(const Nest *n, u32 column, bool *needed)
+{
+    const NestColumn *c = &n->column.at[column];
+    if (needed[column])
+        return;
+    needed[column] = true;
+    for (u32 k = 0; c->is == NEST_STEP && !is_call(c) && k < tile_arity(&c->step); k++)
+        mark_needed(n, c->step.arg[k], needed);
+    if (c->is == NEST_FIRST || c->is == NEST_NEXT)
+        mark_needed(n, c->fold.arg, needed);
+    if (c->is == NEST_NEXT || c->is == NEST_DONE)
+        mark_needed(n, c->before, needed);
+}
+
+/* bK and, of a second operand, eK. */
+static void write_row_call(const Nest *n, u32 column)
+{
+    const NestColumn *c = &n->column.at[column];
+    const int axis = row_axis(n);
+    const long long length = (long long)n->shape[axis];
+    const char *type = c_type(c->dtype);
+    const bool two = c->step.kind == TILE_2;
+    bool *needed = xcalloc(n->column.len + 1, 1);
+    for (u32 k = 0; k < tile_arity(&c->step); k++)
+        mark_needed(n, c->step.arg[k], needed);
+    say(n->f->s, "%s b%u[%lld];", type, column, length);
+    if (two)
+        say(n->f->s, "%s e%u[%lld];", type, column, length);
+    text_put(text_of(n), "#pragma GCC ivdep\n");
+    say(n->f->s, "for (i64 a%d = 0; a%d < %lld; a%d++) {", axis, axis, length, axis);
+    for (u32 i = 0; i < column; i++)
+        if (needed[i])
+            write_column(n, i);
+    for (u32 k = 0; k <= two; k++)
+        say(n->f->s, "%c%u[a%d] = v%u;", k ? 'e' : 'b', column, axis, c->step.arg[k]);
+    say(n->f->s, "}");
+    if (two)
+        say(n->f->s, "((kernel2)T[%u])(%lld, b%u, 1, e%u, 1, b%u);",
+            place_of_function(n->f->s->w, (AnyFunction)c->step.f2), length, column, column, column);
+    else
+        say(n->f->s, "((kernel1)T[%u])(%lld, b%u, b%u); /* %s */",
+            place_of_function(n->f->s->w, (AnyFunction)c->step.f1), length, column, column,
+            node_info(c->step.node)->name);
+    free(needed);
+}
+
+static void write_row_calls(const Nest *n)
+{
+    for (u32 i = 0; i < n->column.len; i++)
+        if (is_call(&n->column.at[i]))
+            write_row_call(n, i);
 }
 
 /* The columns of the element at work: those that vary along the last axis, or the others. */
@@ -263,6 +336,7 @@ void write_nest_plain(const Nest *given)
     write_lines(n);
     for (int i = 0; i < last; i++)
         open_axis(n, i);
+    write_row_calls(n);
     if (n->told) {
         write_piece(n, from.at, "cut", true);
         write_piece(n, "cut", "back", false);
@@ -598,10 +672,30 @@ static void write_folded(const Nest *given)
         say(n.f->s, "const i64 m = %lld - from < %d ? %lld - from : %d;", (long long)n.shape[last],
             STRIP, (long long)n.shape[last], STRIP);
     }
+    write_row_calls(&n);
     declare_lanes(&n);
     write_halves(&n, 0, n.shape[n.over], 0);
     write_results(&n);
     close_axes(&n, 0, n.rank - 1 - (n.few != 0));
+}
+
+bool fixed_calls_on_rows(const Fixed *f, const Wide *w, const Tensor *like)
+{
+    Nest n;
+    nest_open(&n, f, w, like);
+    n.apart = n.nfolds && !reduces_one(&n);
+    const int last = n.rank - 1, row = row_axis(&n);
+    bool ok = n.shape[row] >= ROW_WORTH && n.shape[row] <= LONGEST;
+    if (row != last)
+        ok = ok && row == last - 1 && n.shape[last] <= TOGETHER;
+    if (n.nfolds && !n.apart)
+        ok = ok && !has_few(&n);
+    for (u32 i = 0; i < n.column.len; i++)
+        if (is_call(&n.column.at[i]))
+            ok = ok && n.column.at[i].step.from == n.column.at[i].step.to &&
+                 n.column.at[i].step.kind <= TILE_2 && !(row != last && n.column.at[i].varies);
+    nest_close(&n);
+    return ok;
 }
 
 /* ---- groups ---- */

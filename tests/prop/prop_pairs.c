@@ -46,7 +46,8 @@ static void put_pairs(PairCase *c, Text *out)
 static void put_weights(PairCase *c, Text *out)
 {
     text_printf(out, "    f = %s%s\n",
-                ONE_OF(c, "1 / (s + 0.1)", "sqrt(abs(s))", "s * s", "where(s < 1, s, 0.0)",
+                ONE_OF(c, "1 / (s + 0.1)", "exp(-s)", "exp(-abs(s)) * tanh(s)", "log1p(abs(s))",
+                       "(abs(s) + 0.1) ^ 1.7", "sqrt(abs(s))", "s * s", "where(s < 1, s, 0.0)",
                        "m / (s * sqrt(abs(s)))", "minimum(s, 2.0) - s"),
                 ONE_OF(c, "", "", " * q", " + m"));
     text_printf(out, "    h = %s(s %s 0.7)\n", c->type, ONE_OF(c, "<", ">=", "!="));
@@ -76,7 +77,10 @@ static void put_next(PairCase *c, Text *out)
 
 static void put_program(PairCase *c, Text *out)
 {
-    const int n = c->points = (int)(below(c, 8) ? 2 + below(c, 50) : 257 + below(c, 30));
+    const u32 size = below(c, 8);
+    const int n = c->points = (int)(size > 2   ? 2 + below(c, 50)
+                                    : size > 0 ? 60 + below(c, 80)
+                                               : 257 + below(c, 30));
     c->axes = n > 200 ? 1 + (int)below(c, 2) : 1 + (int)below(c, 5);
     c->type = ONE_OF(c, "f64", "f64", "f32");
     const char *special = ONE_OF(c, "0.1", "0.1", "-0.0", "inf", "nan");
