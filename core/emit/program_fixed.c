@@ -13,7 +13,6 @@
 #include "tensor/factor.h"
 
 enum {
-    MOST_BYTES = 1 << 19, /* of all arrays of a step: larger ones are not in a hurry */
     MOST_COUNT = 1 << 22, /* elements of one, which may not be stored */
     MOST_ARRAYS = 48,     /* scratch of one group */
     DRAW_WORK = 16        /* of a random number, in operations */
@@ -38,8 +37,6 @@ static bool same_shape(const Tensor *a, const Tensor *b)
     return a->dtype == b->dtype && a->rank == b->rank &&
            !memcmp(a->shape, b->shape, (size_t)a->rank * sizeof *a->shape);
 }
-
-i64 fixed_bytes(i64 count, DType d) { return (count * (i64)dtype_size(d) + 63) / 64 * 64; }
 
 bool fixed_reduction(const Node *n, AxisRun *over)
 {
@@ -66,8 +63,7 @@ static bool own(Fixed *f, u32 reg, const Tensor *like)
 {
     if (reg == NO_REG || like->count > MOST_COUNT)
         return false;
-    f->v[reg] =
-        (FixedValue){.known = true, .own = true, .root = reg, .like = *like};
+    f->v[reg] = (FixedValue){.known = true, .own = true, .root = reg, .like = *like};
     return true;
 }
 
@@ -660,39 +656,6 @@ static bool find_ins(Fixed *f, const Ins *ins)
     }
 }
 
-/* ---- memory ---- */
-
-/* Of a group that is no loops over axes: room for what is spread, then for what is reduced. */
-static void place_scratch(Fixed *f, const Wide *w)
-{
-    const Tiles *t = w->tiles;
-    const Tensor like = fixed_group_like(f, w);
-    f->v[w->out[0].reg].scratch = f->bytes;
-    const bool nests = fixed_nests(f, w, &like);
-    if (nests && !fixed_reduces_apart(f, w, &like))
-        return;
-    for (u32 k = 0; k < w->nin && !nests; k++)
-        if (fixed_is_spread(f, w, k))
-            f->bytes += fixed_bytes(like.count, f->v[w->in[k].reg].like.dtype);
-    for (u32 i = 0; i < t->nfolds; i++)
-        f->bytes += fixed_bytes(like.count, t->folds[i].from);
-}
-
-static bool place_all(Fixed *f)
-{
-    for (u32 r = 0; r < f->b->nregs && f->bytes <= MOST_BYTES; r++) {
-        FixedValue *v = &f->v[r];
-        if (!v->own || f->fresh[r])
-            continue;
-        v->offset = f->bytes;
-        f->bytes += fixed_bytes(v->like.count, v->like.dtype);
-    }
-    for (u32 i = 0; i < f->b->ncode && f->bytes <= MOST_BYTES; i++)
-        if (f->b->code[i].op == I_FUSED)
-            place_scratch(f, f->b->code[i].u.wide);
-    return f->bytes <= MOST_BYTES;
-}
-
 bool fixed_find(const Scope *s, Fixed *f)
 {
     const Block *b = s->b;
@@ -713,7 +676,7 @@ bool fixed_find(const Scope *s, Fixed *f)
     if (ok) {
         fixed_find_runs(f);
         fixed_find_bounds(f);
-        ok = place_all(f);
+        ok = fixed_place(f);
     }
     if (!ok)
         fixed_free(f);

@@ -97,6 +97,13 @@ Tensor fixed_outer_like(const Fixed *f, const Wide *w); /* of an outer product *
 /* What the steps of a group work on, all at once. */
 Tensor fixed_group_like(const Fixed *f, const Wide *w);
 
+/* program_fixed_tiles.c: what is fused; a sum and the like, if it is one; one operator. */
+void write_fixed_group(const Fixed *f, const Wide *w);
+bool write_fixed_reduce(const Fixed *f, const Wide *w);
+void write_fixed_operator(const Fixed *f, const Ins *ins);
+/* What a function writes to: an array, or the variable of a scalar, which is declared. */
+Word fixed_written_to(const Fixed *f, const Arg *out);
+
 /* program_fixed_nest.c: a group as loops over the axes of its operands, with what it reduces;
  * false: it has to be written otherwise, nothing was written. */
 bool fixed_nests(const Fixed *f, const Wide *w, const Tensor *like);
@@ -117,13 +124,13 @@ void write_fixed_spread(const Fixed *f, const Wide *w, u32 k, const Tensor *like
 /* program_fixed_fresh.c: arrays that are computed anew where they are read. */
 enum { TOGETHER = 4 }; /* elements of the last axis that are reduced together, at most */
 void fixed_find_fresh(Fixed *f);
-bool fixed_has_fresh(const Fixed *f, const Wide *w);  /* among its operands and results */
+bool fixed_has_fresh(const Fixed *f, const Wide *w); /* among its operands and results */
 bool fixed_is_fresh(const Fixed *f, const Ins *ins); /* all that it computes */
 
 /* program_fixed_runs.c: gathers at positions that rise by one. Where such a one is, runK tells if
  * its user finds a part of it in the array; if not, all is computed as it would be without. */
 void fixed_find_runs(Fixed *f);
-bool fixed_is_masked(const Fixed *f, const Wide *w); /* a choice by such a mask */
+bool fixed_is_masked(const Fixed *f, const Wide *w);     /* a choice by such a mask */
 bool fixed_is_postponed(const Fixed *f, const Ins *ins); /* it computes such positions */
 void write_run_bases(const Fixed *f);                    /* before the first step */
 void write_run(const Fixed *f, u32 reg);                 /* runK */
@@ -145,6 +152,7 @@ bool write_outside(const Fixed *f, const Ins *ins);
 void write_clean_part(const Fixed *f, const Wide *w); /* after a part of a state was set */
 void write_fixed_swap(const Fixed *f, u32 a, u32 b);  /* two arrays change their memory */
 
+bool fixed_place(Fixed *f);           /* program_fixed_memory.c; false: it is too much */
 void write_fixed(Fixed *f, Scope *s); /* program_fixed_steps.c: the function */
 
 #endif

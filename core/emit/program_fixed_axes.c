@@ -35,8 +35,8 @@ static bool same_column(const NestColumn *a, const NestColumn *b)
                !memcmp(a->stride, b->stride, sizeof a->stride);
     if (a->is == NEST_STEP)
         return same_step(&a->step, &b->step);
-    return a->fold.op == b->fold.op && a->fold.from == b->fold.from &&
-           a->fold.arg == b->fold.arg && a->before == b->before;
+    return a->fold.op == b->fold.op && a->fold.from == b->fold.from && a->fold.arg == b->fold.arg &&
+           a->before == b->before;
 }
 
 static u32 add_column(Nest *n, const NestColumn *c, bool shared)
@@ -153,9 +153,9 @@ static u32 value_column(Nest *n, Among *s, u32 value)
     const u32 nin = s->w->nin;
     const bool shared = fixed_has_fresh(n->f, n->w);
     if (!s->column[value])
-        s->column[value] = 1 + (value < nin ? operand_column(n, s, value, shared)
-                                            : step_column(n, s, &s->w->tiles->steps[value - nin],
-                                                          shared));
+        s->column[value] =
+            1 + (value < nin ? operand_column(n, s, value, shared)
+                             : step_column(n, s, &s->w->tiles->steps[value - nin], shared));
     return s->column[value] - 1;
 }
 
@@ -207,8 +207,8 @@ static bool is_even(const Nest *n, const i64 *stride, int at)
 /* May the axes `at` and the next be one? */
 static bool may_join(const Nest *n, int at)
 {
-    bool even = n->part[at] == n->part[at + 1] && is_even(n, n->whole, at) &&
-                is_even(n, n->left, at);
+    bool even =
+        n->part[at] == n->part[at + 1] && is_even(n, n->whole, at) && is_even(n, n->left, at);
     for (u32 k = 0; k < n->column.len && even; k++)
         even = is_even(n, n->column.at[k].stride, at);
     return even;

@@ -110,8 +110,7 @@ static bool has_few(const Bounds *b, u32 column)
         return false;
     const NestColumn *c = column_at(b, column);
     const FixedValue *v = &n->f->v[c->reg];
-    return c->scalar ||
-           (v->known && (n->rank == 1 || v->like.count * FEWER <= elements(n)));
+    return c->scalar || (v->known && (n->rank == 1 || v->like.count * FEWER <= elements(n)));
 }
 
 /* ---- steps ---- */
@@ -257,7 +256,7 @@ static Bound step_bound(Bounds *b, u32 column)
 void bounds_find(Bounds *b)
 {
     for (u32 i = 0; i < b->n->column.len; i++)
-        b->bound[i] = is_operand(b, i)                  ? operand_bound(b, i)
+        b->bound[i] = is_operand(b, i)                   ? operand_bound(b, i)
                       : column_at(b, i)->is == NEST_STEP ? step_bound(b, i)
                                                          : (Bound){OUT_ANY, NO_REG};
 }

@@ -29,8 +29,7 @@ static bool may_keep(const Nest *n, u32 at, u32 k)
     const Wide *w = n->w;
     const FixedValue *x = &f->v[w->in[k].reg], *out = &f->v[w->out[0].reg];
     if (!w->in[k].move || w->in[k].kind != KIND_TENSOR || !x->known || !x->own ||
-        f->fresh[w->in[k].reg] ||
-        fixed_is_spread(f, w, k) || x->like.count != out->like.count ||
+        f->fresh[w->in[k].reg] || fixed_is_spread(f, w, k) || x->like.count != out->like.count ||
         x->like.dtype != out->like.dtype)
         return false;
     for (u32 j = 0; j < n->column.len; j++) { /* nothing else of it is read */
@@ -404,8 +403,7 @@ static void write_outside_ranges(Bounds *b)
         const u32 reg = n->w->out[k].reg;
         if (f->outside[reg])
             say(f->s, "if (okay) { lo%u = lo%u_0; hi%u = hi%u_0; }", reg,
-                b->bound[n->given[k]].range, reg,
-                b->bound[n->given[k]].range);
+                b->bound[n->given[k]].range, reg, b->bound[n->given[k]].range);
     }
     say(f->s, "}");
 }

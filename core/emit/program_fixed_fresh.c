@@ -189,8 +189,8 @@ static bool reads_once(const Fixed *f, const Wide *w, u32 k)
             read[to] = true;
     }
     for (int i = 0; i < like.rank; i++) {
-        const bool together = t->nfolds && i == like.rank - 1 && t->over.first == i - 1 &&
-                              like.shape[i] <= TOGETHER;
+        const bool together =
+            t->nfolds && i == like.rank - 1 && t->over.first == i - 1 && like.shape[i] <= TOGETHER;
         if (!read[i] && like.shape[i] != 1 && !together)
             return false;
     }
@@ -232,8 +232,8 @@ static u32 readers(const Fixed *f, u32 at, u32 reg, u32 *last)
 static bool is_short(const Fixed *f, const Wide *w, u32 out)
 {
     const Tiles *t = w->tiles;
-    return t->outs[out] != NO_REG || (t->over.count == 1 &&
-                                      fixed_group_like(f, w).shape[t->over.first] <= FEW);
+    return t->outs[out] != NO_REG ||
+           (t->over.count == 1 && fixed_group_like(f, w).shape[t->over.first] <= FEW);
 }
 
 static bool pays(const Fixed *f, const Wide *w, u32 out, u32 times)
@@ -246,9 +246,8 @@ static bool pays(const Fixed *f, const Wide *w, u32 out, u32 times)
 static bool find_result(const Fixed *f, u32 at, const Wide *w, u32 out, bool stays)
 {
     const FixedValue *v = &f->v[w->out[out].reg];
-    u32 last = 0, times = v->own && !v->viewed && v->like.rank
-                              ? readers(f, at, w->out[out].reg, &last)
-                              : 0;
+    u32 last = 0,
+        times = v->own && !v->viewed && v->like.rank ? readers(f, at, w->out[out].reg, &last) : 0;
     return times && is_short(f, w, out) && pays(f, w, out, times + stays) &&
            is_steady(f, &f->b->code[at], last);
 }

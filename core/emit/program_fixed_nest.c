@@ -13,8 +13,6 @@ enum {
     FEW = 8,              /* steps and reductions, at most, to write each element of an axis out */
     LONGEST = 16 * BLOCK, /* an axis whose halves are written one after the other */
     ROW_WORTH = 64,       /* elements for which an array function is called */
-    MOST_LINED = 4096,    /* elements of an operand that is put into lines */
-    LINES_WORTH = 4,      /* times that it is read */
     SHORT_COUNT = 4096    /* elements that are reduced without a call */
 };
 
@@ -62,236 +60,7 @@ bool fixed_reduces_apart(const Fixed *f, const Wide *w, const Tensor *like)
     return apart;
 }
 
-/* ---- elements ---- */
-
-/* The place of the element at work, with these strides. */
-static Word place(const Nest *n, const i64 *stride, i64 offset)
-{
-    Word w = {"0"};
-    size_t at = 0;
-    for (int i = 0; i < n->rank; i++)
-        if (stride[i])
-            at += (size_t)snprintf(w.at + at, sizeof w.at - at, "%sa%d * %lld", at ? " + " : "", i,
-                                   (long long)stride[i]);
-    if (offset)
-        snprintf(w.at + at, sizeof w.at - at, "%s%lld", at ? " + " : "", (long long)offset);
-    return w;
-}
-
 static Text *text_of(const Nest *n) { return &n->f->s->w->out->c; }
-
-/* ---- lines: an operand that has elements of other columns between those of a vector, and is read
- * again and again, is put into gREG column after column ---- */
-
-/* How far elements lie from the first of the line. */
-static i64 last_row(const Nest *n, const NestColumn *c)
-{
-    i64 row = c->offset;
-    for (int i = 0; i < n->rank; i++)
-        row += i == n->line - 1 ? 0 : c->stride[i] * (n->shape[i] - 1);
-    return row;
-}
-
-static bool is_lined(const Nest *n, const NestColumn *c)
-{
-    const int line = n->line - 1;
-    if (line < 0 || c->is != NEST_OPERAND || c->scalar || c->stride[line] < 2 ||
-        last_row(n, c) >= c->stride[line] || n->shape[line] * c->stride[line] > MOST_LINED)
-        return false;
-    i64 times = 1;
-    for (int i = 0; i < n->rank; i++)
-        if (i != line && i != n->over && i != n->rank - 1) {
-            times *= n->shape[i];
-            if (c->stride[i])
-                return false;
-        }
-    for (u32 i = 0; i < n->column.len; i++) /* one layout of it */
-        if (n->column.at[i].is == NEST_OPERAND && n->column.at[i].reg == c->reg &&
-            n->column.at[i].stride[line] > 1 && n->column.at[i].stride[line] != c->stride[line])
-            return false;
-    return times >= LINES_WORTH;
-}
-
-static void write_lines(const Nest *n)
-{
-    for (u32 i = 0; i < n->column.len; i++) {
-        const NestColumn *c = &n->column.at[i];
-        bool lined = is_lined(n, c);
-        i64 rows = lined ? last_row(n, c) + 1 : 0;
-        for (u32 k = 0; k < n->column.len && lined; k++) {
-            const NestColumn *x = &n->column.at[k];
-            if (!is_lined(n, x) || x->reg != c->reg)
-                continue;
-            lined = k >= i;
-            rows = last_row(n, x) + 1 > rows ? last_row(n, x) + 1 : rows;
-        }
-        if (!lined)
-            continue;
-        const long long length = n->shape[n->line - 1], apart = c->stride[n->line - 1];
-        say(n->f->s, "%s g%u[%lld];", c_type(c->dtype), c->reg, (long long)rows * length);
-        say(n->f->s, "for (i64 i = 0; i < %lld; i++) for (i64 j = 0; j < %lld; j++)", length,
-            (long long)rows);
-        say(n->f->s, "    g%u[j * %lld + i] = t%u[i * %lld + j];", c->reg, length, c->reg, apart);
-    }
-}
-
-/* Where an operand is in its lines. */
-static Word place_in_line(const Nest *n, const NestColumn *c)
-{
-    const i64 length = n->shape[n->line - 1];
-    i64 stride[MAX_RANK];
-    for (int i = 0; i < n->rank; i++)
-        stride[i] = i == n->line - 1 ? 1 : c->stride[i] * length;
-    return place(n, stride, c->offset * length);
-}
-
-/* ---- values ---- */
-
-/* One of a few elements onto what there is so far; a sum is never -0. */
-static void write_gathered(const Nest *n, const NestColumn *c, u32 column)
-{
-    Text *out = text_of(n);
-    const char *type = c_type(c->dtype);
-    text_printf(out, "        %s v%u; { const %s e = ", type, column, type);
-    if (c->is == NEST_DONE)
-        text_printf(out, "v%u%s", c->before, c->fold.op == RED_SUM ? " + 0" : "");
-    else
-        put_fold_element(out, &c->fold);
-    text_put(out, "; ");
-    if (c->is == NEST_NEXT) {
-        text_printf(out, "const %s a = v%u; v%u = ", type, c->before, column);
-        put_fold_combined(out, &c->fold);
-    } else {
-        text_printf(out, "v%u = e", column);
-    }
-    text_put(out, "; }\n");
-}
-
-static bool is_call(const NestColumn *c) { return c->is == NEST_STEP && tile_is_call(&c->step); }
-
-/* The axis whose elements array functions take at once. */
-static int row_axis(const Nest *n)
-{
-    return n->nfolds && !n->apart ? n->over : n->rank - 1;
-}
-
-/* Vectors of comparisons are masks, which compilers do not convert. */
-static bool counts_truth(const TileStep *s)
-{
-    return s->kind == TILE_CAST && s->from == DT_BOOL && dtype_is_float(s->to);
-}
-
-static void write_column(const Nest *n, u32 column)
-{
-    const NestColumn *c = &n->column.at[column];
-    if (c->is == NEST_OPERAND && !c->scalar) {
-        const bool lined = is_lined(n, c);
-        text_printf(text_of(n), "        const %s v%u = %c%u[%s];\n", c_type(c->dtype), column,
-                    lined ? 'g' : 't', c->reg,
-                    lined ? place_in_line(n, c).at : place(n, c->stride, c->offset).at);
-    } else if (is_call(c)) {
-        say(n->f->s, "const %s v%u = b%u[a%d];", c_type(c->dtype), column, column, row_axis(n));
-    } else if (c->is == NEST_STEP && n->telling && n->told == column + 1) {
-        say(n->f->s, "const u8 v%u = %d;", column, n->truth);
-    } else if (c->is == NEST_STEP && counts_truth(&c->step)) {
-        say(n->f->s, "const %s v%u = v%u ? 1 : 0;", c_type(c->dtype), column, c->step.arg[0]);
-    } else if (c->is == NEST_STEP) {
-        text_put(text_of(n), "        ");
-        write_tile_value(text_of(n), &c->step, column);
-    } else if (c->is != NEST_OPERAND) {
-        write_gathered(n, c, column);
-    }
-}
-
-/* ---- array functions: on a row of what they take, before what they give is used ---- */
-
-static void mark_needed(const Nest *n, u32 column, bool *needed)
-{
-    const NestColumn *c = &n->column.at[column];
-    if (needed[column])
-        return;
-    needed[column] = true;
-    for (u32 k = 0; c->is == NEST_STEP && !is_call(c) && k < tile_arity(&c->step); k++)
-        mark_needed(n, c->step.arg[k], needed);
-    if (c->is == NEST_FIRST || c->is == NEST_NEXT)
-        mark_needed(n, c->fold.arg, needed);
-    if (c->is == NEST_NEXT || c->is == NEST_DONE)
-        mark_needed(n, c->before, needed);
-}
-
-/* bK and, of a second operand, eK. */
-static void write_row_call(const Nest *n, u32 column)
-{
-    const NestColumn *c = &n->column.at[column];
-    const int axis = row_axis(n);
-    const long long length = (long long)n->shape[axis];
-    const char *type = c_type(c->dtype);
-    const bool two = c->step.kind == TILE_2;
-    bool *needed = xcalloc(n->column.len + 1, 1);
-    for (u32 k = 0; k < tile_arity(&c->step); k++)
-        mark_needed(n, c->step.arg[k], needed);
-    say(n->f->s, "%s b%u[%lld];", type, column, length);
-    if (two)
-        say(n->f->s, "%s e%u[%lld];", type, column, length);
-    text_put(text_of(n), "#pragma GCC ivdep\n");
-    say(n->f->s, "for (i64 a%d = 0; a%d < %lld; a%d++) {", axis, axis, length, axis);
-    for (u32 i = 0; i < column; i++)
-        if (needed[i])
-            write_column(n, i);
-    for (u32 k = 0; k <= two; k++)
-        say(n->f->s, "%c%u[a%d] = v%u;", k ? 'e' : 'b', column, axis, c->step.arg[k]);
-    say(n->f->s, "}");
-    if (two)
-        say(n->f->s, "((kernel2)T[%u])(%lld, b%u, 1, e%u, 1, b%u);",
-            place_of_function(n->f->s->w, (AnyFunction)c->step.f2), length, column, column, column);
-    else
-        say(n->f->s, "((kernel1)T[%u])(%lld, b%u, b%u); /* %s */",
-            place_of_function(n->f->s->w, (AnyFunction)c->step.f1), length, column, column,
-            node_info(c->step.node)->name);
-    free(needed);
-}
-
-static void write_row_calls(const Nest *n)
-{
-    for (u32 i = 0; i < n->column.len; i++)
-        if (is_call(&n->column.at[i]))
-            write_row_call(n, i);
-}
-
-/* The columns of the element at work: those that vary along the last axis, or the others. */
-static void write_columns_of(const Nest *n, bool varying)
-{
-    for (u32 i = 0; i < n->column.len; i++)
-        if (n->column.at[i].varies == varying)
-            write_column(n, i);
-}
-
-static void write_given(const Nest *n)
-{
-    for (u32 k = 0; k < n->w->nout; k++)
-        if (n->given[k] != NO_REG)
-            text_printf(text_of(n), "        t%u[%s] = v%u;\n", n->w->out[k].reg,
-                        place(n, n->whole, 0).at, n->given[k]);
-    for (u32 i = 0; i < n->nfolds && n->apart; i++)
-        text_printf(text_of(n), "        f%u[%s] = v%u;\n", i, place(n, n->whole, 0).at,
-                    n->fold[i].arg);
-}
-
-/* All columns, and the results that it is in. */
-static void write_element(const Nest *n)
-{
-    for (u32 i = 0; i < n->column.len; i++)
-        write_column(n, i);
-    write_given(n);
-}
-
-static void write_scalars(const Nest *n)
-{
-    for (u32 i = 0; i < n->column.len; i++)
-        if (n->column.at[i].is == NEST_OPERAND && n->column.at[i].scalar)
-            say(n->f->s, "const %s v%u = %s;", c_type(n->column.at[i].dtype), i,
-                value_of_reg(n->f->s, n->column.at[i].reg).at);
-}
 
 /* ---- loops ---- */
 
@@ -317,7 +86,7 @@ static void write_piece(const Nest *n, const char *from, const char *to, bool te
     text_put(text_of(n), "#pragma GCC ivdep\n");
     say(n->f->s, "for (i64 a%d = %s; a%d < %s; a%d++) {", n->rank - 1, from, n->rank - 1, to,
         n->rank - 1);
-    write_element(&piece);
+    write_nest_element(&piece);
     say(n->f->s, "}");
 }
 
@@ -331,12 +100,12 @@ void write_nest_plain(const Nest *given)
         snprintf(from.at, sizeof from.at, "from%d", last);
         snprintf(to.at, sizeof to.at, "to%d", last);
     }
-    write_scalars(n);
+    write_nest_scalars(n);
     n->line = n->bounded ? 0 : last + 1;
-    write_lines(n);
+    write_nest_lines(n);
     for (int i = 0; i < last; i++)
         open_axis(n, i);
-    write_row_calls(n);
+    write_nest_calls(n);
     if (n->told) {
         write_piece(n, from.at, "cut", true);
         write_piece(n, "cut", "back", false);
@@ -358,7 +127,7 @@ static Word lane_of(const Nest *n, const char *lane, int copy)
 {
     Word w;
     if (n->few)
-        snprintf(w.at, sizeof w.at, "_%d[%.60s]", copy, lane);
+        snprintf(w.at, sizeof w.at, "_%d[%.60s]%s", copy, lane, n->strip ? "[j]" : "");
     else
         snprintf(w.at, sizeof w.at, "[%.60s]%s", lane, n->strip ? "[j]" : "");
     return w;
@@ -395,13 +164,15 @@ static void write_joined(const Nest *n, Word to, Word from)
     }
 }
 
+static int strip_axis(const Nest *n) { return n->rank - 1 - (n->few != 0); }
+
 /* A loop over columns of a strip, if there is one. */
 static void open_strip(const Nest *n)
 {
     if (n->strip) {
         text_put(text_of(n), "#pragma GCC ivdep\n");
         say(n->f->s, "for (i64 j = 0; j < m; j++) {");
-        say(n->f->s, "const i64 a%d = from + j;", n->rank - 1);
+        say(n->f->s, "const i64 a%d = from + j;", strip_axis(n));
     }
 }
 
@@ -415,15 +186,15 @@ static void close_strip(const Nest *n)
 static void write_lane(const Nest *n, const char *lane, bool start)
 {
     if (!n->few) {
-        write_element(n);
+        write_nest_element(n);
         write_onto(n, lane_of(n, lane, 0), start);
         return;
     }
-    write_columns_of(n, false);
+    write_nest_columns(n, false);
     for (int k = 0; k < n->few; k++) {
         say(n->f->s, "{ const i64 a%d = %d;", n->rank - 1, k);
-        write_columns_of(n, true);
-        write_given(n);
+        write_nest_columns(n, true);
+        write_nest_given(n);
         write_onto(n, lane_of(n, lane, k), start);
         say(n->f->s, "}");
     }
@@ -485,9 +256,10 @@ static void write_block(const Nest *n, i64 from, i64 count)
 static Word kept(const Nest *n, u32 fold, int depth, int copy)
 {
     Word w;
-    snprintf(w.at, sizeof w.at, "h%u_%d%s", fold, depth, n->strip ? "[j]" : "");
+    const char *at = n->strip ? "[j]" : "";
+    snprintf(w.at, sizeof w.at, "h%u_%d%s", fold, depth, at);
     if (n->few)
-        snprintf(w.at, sizeof w.at, "h%u_%d[%d]", fold, depth, copy);
+        snprintf(w.at, sizeof w.at, "h%u_%d[%d]%s", fold, depth, copy, at);
     return w;
 }
 
@@ -495,8 +267,10 @@ static void declare_kept(const Nest *n, int depth)
 {
     for (u32 i = 0; i < n->nfolds; i++) {
         text_printf(text_of(n), "%s h%u_%d", c_type(n->fold[i].to), i, depth);
-        if (n->few || n->strip)
-            text_printf(text_of(n), "[%d]", n->few ? n->few : (int)STRIP);
+        if (n->few)
+            text_printf(text_of(n), "[%d]", n->few);
+        if (n->strip)
+            text_printf(text_of(n), "[%d]", (int)STRIP);
         text_put(text_of(n), ";\n");
     }
 }
@@ -506,8 +280,9 @@ static void write_both(const Nest *n, int depth, int copy)
 {
     const Word at = lane_of(n, "0", copy);
     for (u32 i = 0; i < n->nfolds; i++) {
-        text_printf(text_of(n), "        { const %s a = %s, e = l%u%s; l%u%s = ",
-                    c_type(n->fold[i].to), kept(n, i, depth, copy).at, i, at.at, i, at.at);
+        text_printf(text_of(n),
+                    "        { const %s a = %s, e = l%u%s; l%u%s = ", c_type(n->fold[i].to),
+                    kept(n, i, depth, copy).at, i, at.at, i, at.at);
         put_fold_combined(text_of(n), &n->fold[i]);
         text_put(text_of(n), "; }\n");
     }
@@ -543,7 +318,7 @@ static void write_result(const Nest *n, u32 i, const char *from)
     const Arg *out = &n->w->out[n->fold[i].out];
     const char *end = n->fold[i].op == RED_SUM ? " + 0" : "";
     if (out->kind == KIND_TENSOR)
-        say(n->f->s, "t%u[%s] = l%u%s%s;", out->reg, place(n, n->left, 0).at, i, from, end);
+        say(n->f->s, "t%u[%s] = l%u%s%s;", out->reg, nest_place(n, n->left, 0).at, i, from, end);
     else
         say(n->f->s, "%s = l%u%s%s;", name_of(n->f->s, out->reg).at, i, from, end);
 }
@@ -576,7 +351,7 @@ static void write_one(const Nest *n, i64 at)
     for (u32 i = 0; i < n->nfolds; i++)
         say(n->f->s, "%s l%u%s;", c_type(n->fold[i].to), i, index_of(at).at);
     say(n->f->s, "{ const i64 a%d = %lld;", n->over, (long long)at);
-    write_element(n);
+    write_nest_element(n);
     write_onto(n, index_of(at), true);
     say(n->f->s, "}");
 }
@@ -597,7 +372,7 @@ static void write_few(const Nest *n)
 {
     const i64 count = n->shape[n->over];
     const int last = n->line - 1;
-    write_lines(n);
+    write_nest_lines(n);
     for (int i = 0; i < n->rank; i++) {
         if (i == last)
             text_put(text_of(n), "#pragma GCC ivdep\n");
@@ -647,32 +422,38 @@ static void declare_lanes(const Nest *n)
         }
 }
 
+/* What is reduced together: all of a short last axis, a strip of a longer one, or both. */
+static void choose_together(Nest *n)
+{
+    const int last = n->rank - 1;
+    if (last > n->over && n->shape[last] <= TOGETHER)
+        n->few = (int)n->shape[last];
+    n->strip = strip_axis(n) > n->over && n->shape[strip_axis(n)] > TOGETHER;
+}
+
 static void write_folded(const Nest *given)
 {
     Nest n = *given;
     const int last = n.rank - 1;
-    write_scalars(&n);
+    write_nest_scalars(&n);
     if (has_few(&n)) {
         n.line = n.over == last ? last : last + 1;
         write_few(&n);
         return;
     }
-    n.strip = last > n.over && n.shape[last] >= LANES;
-    if (last == n.over + 1 && n.shape[last] <= TOGETHER)
-        n.few = (int)n.shape[last];
+    choose_together(&n);
     if (n.shape[n.over] >= LANES)
-        n.line = n.strip ? last + 1 : n.over + 1;
-    write_lines(&n);
-    for (int i = 0; i < n.rank - (n.strip || n.few); i++)
-        if (i != n.over)
+        n.line = n.strip ? strip_axis(&n) + 1 : n.over + 1;
+    write_nest_lines(&n);
+    for (int i = 0; i < n.rank; i++)
+        if (i != n.over && !(n.few && i == last) && !(n.strip && i == strip_axis(&n)))
             open_axis(&n, i);
     if (n.strip) {
-        say(n.f->s, "for (i64 from = 0; from < %lld; from += %d) {", (long long)n.shape[last],
-            STRIP);
-        say(n.f->s, "const i64 m = %lld - from < %d ? %lld - from : %d;", (long long)n.shape[last],
-            STRIP, (long long)n.shape[last], STRIP);
+        const long long all = (long long)n.shape[strip_axis(&n)];
+        say(n.f->s, "for (i64 from = 0; from < %lld; from += %d) {", all, STRIP);
+        say(n.f->s, "const i64 m = %lld - from < %d ? %lld - from : %d;", all, STRIP, all, STRIP);
     }
-    write_row_calls(&n);
+    write_nest_calls(&n);
     declare_lanes(&n);
     write_halves(&n, 0, n.shape[n.over], 0);
     write_results(&n);
@@ -684,14 +465,14 @@ bool fixed_calls_on_rows(const Fixed *f, const Wide *w, const Tensor *like)
     Nest n;
     nest_open(&n, f, w, like);
     n.apart = n.nfolds && !reduces_one(&n);
-    const int last = n.rank - 1, row = row_axis(&n);
+    const int last = n.rank - 1, row = nest_row_axis(&n);
     bool ok = n.shape[row] >= ROW_WORTH && n.shape[row] <= LONGEST;
     if (row != last)
         ok = ok && row == last - 1 && n.shape[last] <= TOGETHER;
     if (n.nfolds && !n.apart)
         ok = ok && !has_few(&n);
     for (u32 i = 0; i < n.column.len; i++)
-        if (is_call(&n.column.at[i]))
+        if (nest_is_call(&n.column.at[i]))
             ok = ok && n.column.at[i].step.from == n.column.at[i].step.to &&
                  n.column.at[i].step.kind <= TILE_2 && !(row != last && n.column.at[i].varies);
     nest_close(&n);
@@ -724,8 +505,8 @@ void write_fixed_spread(const Fixed *f, const Wide *w, u32 k, const Tensor *like
             text_put(text_of(&n), "#pragma GCC ivdep\n");
         open_axis(&n, i);
     }
-    say(f->s, "%s[%s] = t%u[%s];", to, place(&n, n.whole, 0).at, w->in[k].reg,
-        place(&n, n.column.at[k].stride, 0).at);
+    say(f->s, "%s[%s] = t%u[%s];", to, nest_place(&n, n.whole, 0).at, w->in[k].reg,
+        nest_place(&n, n.column.at[k].stride, 0).at);
     close_axes(&n, 0, n.rank);
     say(f->s, "}");
     nest_close(&n);

@@ -32,11 +32,11 @@ typedef struct {
     u32 *given;     /* by result: the column that it is; NO_REG */
     u32 bounded;    /* a bit for each axis I that goes from fromI up to toI */
     int few;        /* elements of the last axis that are reduced together, each written out */
-    bool strip;     /* many of them */
+    bool strip;     /* many of them, or of the axis before it */
     bool apart;     /* what is reduced is stored first: of fold I in fI */
     int line;       /* 1 + the axis along which vectors are read; 0: none is known */
-    /* 1 + a column of bools that is `truth` but from `cut` up to `back` of the last axis, where it is
-     * computed; 0: none. */
+    /* 1 + a column of bools that is `truth` but from `cut` up to `back` of the last axis, where it
+     * is computed; 0: none. */
     u32 told;
     bool truth, telling;
 } Nest;
@@ -45,6 +45,23 @@ enum { PART_OUTER, PART_OVER, PART_INNER };
 
 void nest_open(Nest *n, const Fixed *f, const Wide *w, const Tensor *like);
 void nest_close(Nest *n);
+
+/* ---- program_fixed_element.c ---- */
+
+/* Where the element at work is in an array with these strides. */
+Word nest_place(const Nest *n, const i64 *stride, i64 offset);
+void write_nest_scalars(const Nest *n); /* before the loops */
+void write_nest_lines(const Nest *n);   /* likewise: operands that are put into lines */
+bool nest_is_call(const NestColumn *c); /* an array function gives it */
+/* The axis whose elements array functions take at once; the calls, before the loop over it. */
+int nest_row_axis(const Nest *n);
+void write_nest_calls(const Nest *n);
+/* Of the element: the columns that vary along the last axis, or the others; results that it is in;
+ * all of that. */
+void write_nest_columns(const Nest *n, bool varying);
+void write_nest_given(const Nest *n);
+void write_nest_element(const Nest *n);
+
 /* All elements, where nothing is reduced. */
 void write_nest_plain(const Nest *n);
 

@@ -349,14 +349,14 @@ int eval_gemv(EvalArgs *e)
 DEFINE_OUTER(outer_f32, float)
 DEFINE_OUTER(outer_f64, double)
 
-#define DEFINE_ALONE(NAME, F)                                            \
+#define DEFINE_ALONE(NAME, F)                                                     \
     static void NAME(i64 m, i64 n, const void *left, const void *right, void *to) \
-    {                                                                    \
-        const F *x = left, *y = right;                                   \
-        F *c = to;                                                       \
-        for (i64 i = 0; i < m; i++)                                      \
-            for (i64 j = 0; j < n; j++)                                  \
-                c[i * n + j] = x[i] * y[j];                              \
+    {                                                                             \
+        const F *x = left, *y = right;                                            \
+        F *c = to;                                                                \
+        for (i64 i = 0; i < m; i++)                                               \
+            for (i64 j = 0; j < n; j++)                                           \
+                c[i * n + j] = x[i] * y[j];                                       \
     }
 DEFINE_ALONE(alone_f32, float)
 DEFINE_ALONE(alone_f64, double)
@@ -376,8 +376,7 @@ int eval_ger(EvalArgs *e)
     if (e->nin == 2 && outer_is_short(m, n, d)) {
         Tensor *made = eval_fresh(e, d, 2, p.shape);
         if (made)
-            (d == DT_F32 ? alone_f32 : alone_f64)(m, n, e->in[0]->data, e->in[1]->data,
-                                                  made->data);
+            (d == DT_F32 ? alone_f32 : alone_f64)(m, n, e->in[0]->data, e->in[1]->data, made->data);
         e->out[0] = made;
         return !made;
     }

@@ -149,8 +149,9 @@ bool loop_inward(Site *site)
     Node *r = NULL;
     int count = 0;
     if (!s.nseqs || !is_vector_step(&s))
-        return site_refuse(site, NULL, s.nseqs ? "a step is more than elementwise work on rows"
-                                               : "it reads no sequence");
+        return site_refuse(site, NULL,
+                           s.nseqs ? "a step is more than elementwise work on rows"
+                                   : "it reads no sequence");
     Inward w = {.st = site->st, .ed = &ed, .rows = size_of_node(site->st, s.n)};
     if (!site_is_derived(site) && count_uses(site, &w.uses) &&
         scan_open(site->st, site->node, &ed)) {
