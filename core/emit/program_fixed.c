@@ -13,7 +13,7 @@
 #include "tensor/factor.h"
 
 enum {
-    MOST_BYTES = 1 << 19, /* of all arrays of a step: larger ones are not in a hurry */
+    MOST_COUNT = 1 << 22, /* elements of one, which may not be stored */
     MOST_ARRAYS = 48,     /* scratch of one group */
     DRAW_WORK = 16        /* of a random number, in operations */
 };
@@ -38,8 +38,6 @@ static bool same_shape(const Tensor *a, const Tensor *b)
            !memcmp(a->shape, b->shape, (size_t)a->rank * sizeof *a->shape);
 }
 
-i64 fixed_bytes(i64 count, DType d) { return (count * (i64)dtype_size(d) + 63) / 64 * 64; }
-
 bool fixed_reduction(const Node *n, AxisRun *over)
 {
     if (n->op == OP_ARGMAX || n->op == OP_ARGMIN) {
@@ -63,12 +61,10 @@ static bool outside(Fixed *f, u32 reg, const Tensor *like)
 
 static bool own(Fixed *f, u32 reg, const Tensor *like)
 {
-    if (reg == NO_REG || like->count > MOST_BYTES)
+    if (reg == NO_REG || like->count > MOST_COUNT)
         return false;
-    f->v[reg] =
-        (FixedValue){.known = true, .own = true, .root = reg, .like = *like, .offset = f->bytes};
-    f->bytes += fixed_bytes(like->count, like->dtype);
-    return f->bytes <= MOST_BYTES;
+    f->v[reg] = (FixedValue){.known = true, .own = true, .root = reg, .like = *like};
+    return true;
 }
 
 /* The memory of another one, or a part of it. */
@@ -123,6 +119,13 @@ static bool is_strided(const Fixed *f, const Wide *w, u32 k)
 bool fixed_is_spread(const Fixed *f, const Wide *w, u32 k)
 {
     return w->in[k].kind == KIND_TENSOR && (repeat_of(w, k) != REPEAT_NOT || is_strided(f, w, k));
+}
+
+int fixed_axis_of(const Fixed *f, const Wide *w, u32 k, const Tensor *like, int i)
+{
+    const Tensor *x = &f->v[w->in[k].reg].like;
+    int at = i + (repeat_of(w, k) == REPEAT_ALL ? like->rank - x->rank : 0);
+    return at < like->rank && x->shape[i] == like->shape[at] ? at : -1;
 }
 
 void fixed_strides(const Fixed *f, const Wide *w, u32 k, const Tensor *like, i64 *stride)
@@ -187,25 +190,16 @@ static bool repeats_fit(const Fixed *f, const Wide *w, const Tensor *like)
     return true;
 }
 
-/* Where the group is no loops over axes: room for what is spread, then for what is reduced. */
-static bool find_scratch(Fixed *f, const Wide *w, const Tensor *like)
+/* Where the group is no loops over axes, what is reduced has to be the result of a step. */
+static bool find_reduced(const Fixed *f, const Wide *w, const Tensor *like)
 {
     const Tiles *t = w->tiles;
-    i64 at = f->bytes;
     if (!repeats_fit(f, w, like))
         return false;
-    if (fixed_nests(f, w, like))
-        return true;
-    for (u32 k = 0; k < w->nin; k++)
-        if (fixed_is_spread(f, w, k))
-            f->bytes += fixed_bytes(like->count, f->v[w->in[k].reg].like.dtype);
-    for (u32 i = 0; i < t->nfolds; i++) {
+    for (u32 i = 0; i < t->nfolds && !fixed_nests(f, w, like); i++)
         if (t->folds[i].arg < w->nin)
             return false;
-        f->bytes += fixed_bytes(like->count, t->folds[i].from);
-    }
-    f->v[w->out[0].reg].scratch = at;
-    return f->bytes <= MOST_BYTES;
+    return true;
 }
 
 /* A result of a step, or of a reduction. */
@@ -220,7 +214,8 @@ static bool find_group_result(Fixed *f, const Wide *w, u32 k, const Tensor *like
     for (u32 i = 0; i < t->nfolds; i++)
         if (t->folds[i].out == k)
             own_like = reduced_shape(like, t->over, t->folds[i].to);
-    return own_like.rank && w->out[k].kind == KIND_TENSOR && own(f, w->out[k].reg, &own_like);
+    return own_like.rank ? w->out[k].kind == KIND_TENSOR && own(f, w->out[k].reg, &own_like)
+                         : w->out[k].kind == own_like.dtype;
 }
 
 static bool find_group(Fixed *f, const Wide *w)
@@ -234,7 +229,7 @@ static bool find_group(Fixed *f, const Wide *w)
     for (u32 k = 0; k < w->nout; k++)
         if (!find_group_result(f, w, k, &like))
             return false;
-    return find_scratch(f, w, &like);
+    return find_reduced(f, w, &like);
 }
 
 static bool find_elementwise(Fixed *f, const Wide *w)
@@ -279,17 +274,19 @@ bool fixed_product_is_small(const Fixed *f, const Wide *w, const Product *p)
            fixed_factors(f, w, &alpha, &beta) && product_is_small(p, alpha, beta);
 }
 
-/* A column times a row, which are added to a matrix. */
+/* A column times a row, which may be added to a matrix. */
 static bool find_outer(Fixed *f, const Wide *w)
 {
     double alpha, beta;
-    if (w->nin < 3 || !fixed_factors(f, w, &alpha, &beta))
+    if (!fixed_factors(f, w, &alpha, &beta))
         return false;
-    for (u32 k = 0; k < 3; k++)
+    for (u32 k = 0; k < w->nin && k < 3; k++)
         if (w->in[k].kind != KIND_TENSOR || !f->v[w->in[k].reg].known)
             return false;
     const Tensor *x = &f->v[w->in[0].reg].like, *y = &f->v[w->in[1].reg].like;
-    Tensor like = f->v[w->in[2].reg].like;
+    Tensor like = fixed_outer_like(f, w);
+    if (w->nin == 2 && !outer_is_short(like.shape[0], like.shape[1], like.dtype))
+        return false;
     f->work += 2 * like.count;
     return dtype_is_float(like.dtype) && like.shape[0] == x->shape[0] &&
            like.shape[1] == y->shape[0] && own(f, w->out[0].reg, &like);
@@ -668,6 +665,7 @@ bool fixed_find(const Scope *s, Fixed *f)
     f->run = xcalloc((size_t)b->nregs + 1, sizeof *f->run);
     f->change = xcalloc((size_t)b->nregs + 1, sizeof *f->change);
     f->outside = xcalloc((size_t)b->nregs + 1, sizeof *f->outside);
+    f->fresh = xcalloc((size_t)b->nregs + 1, sizeof *f->fresh);
     f->state = xcalloc((size_t)b->nregs + 1, sizeof *f->state);
     f->clean = xcalloc((size_t)b->nregs + 1, 1);
     f->counts = xcalloc((size_t)b->nregs + 1, 1);
@@ -678,9 +676,10 @@ bool fixed_find(const Scope *s, Fixed *f)
     if (ok) {
         fixed_find_runs(f);
         fixed_find_bounds(f);
-    } else {
-        fixed_free(f);
+        ok = fixed_place(f);
     }
+    if (!ok)
+        fixed_free(f);
     return ok;
 }
 
@@ -691,6 +690,7 @@ void fixed_free(Fixed *f)
     free(f->run);
     free(f->change);
     free(f->outside);
+    free(f->fresh);
     free(f->state);
     free(f->clean);
     free(f->counts);

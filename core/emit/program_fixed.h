@@ -54,6 +54,7 @@ typedef struct {
     FixedRun *run;       /* the same */
     FixedChange *change; /* the same */
     Outside *outside;    /* by register of a vector: it is that but from loK up to hiK */
+    const Ins **fresh;   /* by register: what computes it anew where it is read, or NULL */
     u32 *state;          /* by register: 1 + the state whose next value it becomes; 0: not known */
     bool *clean;         /* by register of a state: cleanK says that it has no -0 */
     bool *counts;        /* by register: it may count up by one; unevenK: it does not */
@@ -84,18 +85,32 @@ bool fixed_reduction(const Node *n, AxisRun *over);
 /* How far apart the elements of operand k of a group on arrays of that shape are, along its axes.
  */
 void fixed_strides(const Fixed *f, const Wide *w, u32 k, const Tensor *like, i64 *stride);
+/* Which of these axes axis i of operand k lies along; -1: along none. */
+int fixed_axis_of(const Fixed *f, const Wide *w, u32 k, const Tensor *like, int i);
 /* Is the operand smaller than the others, or strided? */
 bool fixed_is_spread(const Fixed *f, const Wide *w, u32 k);
 
 /* False: the instruction is none. Then fixed_group_close. */
 bool fixed_group_open(const Fixed *f, const Ins *ins, FixedGroup *g);
 void fixed_group_close(FixedGroup *g);
+Tensor fixed_outer_like(const Fixed *f, const Wide *w); /* of an outer product */
 /* What the steps of a group work on, all at once. */
 Tensor fixed_group_like(const Fixed *f, const Wide *w);
+
+/* program_fixed_tiles.c: what is fused; a sum and the like, if it is one; one operator. */
+void write_fixed_group(const Fixed *f, const Wide *w);
+bool write_fixed_reduce(const Fixed *f, const Wide *w);
+void write_fixed_operator(const Fixed *f, const Ins *ins);
+/* What a function writes to: an array, or the variable of a scalar, which is declared. */
+Word fixed_written_to(const Fixed *f, const Arg *out);
 
 /* program_fixed_nest.c: a group as loops over the axes of its operands, with what it reduces;
  * false: it has to be written otherwise, nothing was written. */
 bool fixed_nests(const Fixed *f, const Wide *w, const Tensor *like);
+/* What such loops reduce is stored first: all of several axes, or very many elements. */
+bool fixed_reduces_apart(const Fixed *f, const Wide *w, const Tensor *like);
+/* Its array functions could be called on rows of such loops. */
+bool fixed_calls_on_rows(const Fixed *f, const Wide *w, const Tensor *like);
 void write_fixed_nest(const Fixed *f, const Wide *w, const Tensor *like);
 /* A sum and the like of few elements at `from`, whose shape is that of `like`, in place of a call;
  * while that is written they have the name of an operand `name` of that shape and dtype. */
@@ -106,9 +121,16 @@ u32 fixed_operand_like(const Fixed *f, const Wide *w, const Tensor *like);
 /* An operand, as large as the others, into tK of that name. */
 void write_fixed_spread(const Fixed *f, const Wide *w, u32 k, const Tensor *like, const char *to);
 
+/* program_fixed_fresh.c: arrays that are computed anew where they are read. */
+enum { TOGETHER = 4 }; /* elements of the last axis that are reduced together, at most */
+void fixed_find_fresh(Fixed *f);
+bool fixed_has_fresh(const Fixed *f, const Wide *w); /* among its operands and results */
+bool fixed_is_fresh(const Fixed *f, const Ins *ins); /* all that it computes */
+
 /* program_fixed_runs.c: gathers at positions that rise by one. Where such a one is, runK tells if
  * its user finds a part of it in the array; if not, all is computed as it would be without. */
 void fixed_find_runs(Fixed *f);
+bool fixed_is_masked(const Fixed *f, const Wide *w);     /* a choice by such a mask */
 bool fixed_is_postponed(const Fixed *f, const Ins *ins); /* it computes such positions */
 void write_run_bases(const Fixed *f);                    /* before the first step */
 void write_run(const Fixed *f, u32 reg);                 /* runK */
@@ -130,6 +152,7 @@ bool write_outside(const Fixed *f, const Ins *ins);
 void write_clean_part(const Fixed *f, const Wide *w); /* after a part of a state was set */
 void write_fixed_swap(const Fixed *f, u32 a, u32 b);  /* two arrays change their memory */
 
+bool fixed_place(Fixed *f);           /* program_fixed_memory.c; false: it is too much */
 void write_fixed(Fixed *f, Scope *s); /* program_fixed_steps.c: the function */
 
 #endif

@@ -49,21 +49,29 @@ static i64 elements(const Nest *n)
     return count;
 }
 
+static const NestColumn *column_at(const Bounds *b, u32 column) { return &b->n->column.at[column]; }
+
+static bool is_operand(const Bounds *b, u32 column)
+{
+    return column_at(b, column)->is == NEST_OPERAND;
+}
+
 /* A vector along the axis, which is all of it. */
-static bool is_along(const Bounds *b, u32 k)
+static bool is_along(const Bounds *b, u32 column)
 {
     const Nest *n = b->n;
-    bool along = k < n->w->nin && n->w->in[k].kind == KIND_TENSOR &&
-                 n->f->v[n->w->in[k].reg].like.count == n->shape[b->axis];
+    const NestColumn *c = column_at(b, column);
+    bool along = c->is == NEST_OPERAND && !c->scalar && !c->offset &&
+                 n->f->v[c->reg].like.count == n->shape[b->axis];
     for (int i = 0; i < n->rank && along; i++)
-        along = n->stride[k][i] == (i == b->axis);
+        along = c->stride[i] == (i == b->axis);
     return along;
 }
 
-static const Tensor *constant_of(const Nest *n, u32 column)
+static const Tensor *constant_of(const Bounds *b, u32 column)
 {
-    bool scalar = column < n->w->nin && n->w->in[column].kind < KIND_TENSOR;
-    return scalar ? n->f->s->constant[n->w->in[column].reg] : NULL;
+    const NestColumn *c = column_at(b, column);
+    return c->is == NEST_OPERAND && c->scalar ? b->n->f->s->constant[c->reg] : NULL;
 }
 
 static Outside outside_of_constant(const Tensor *t)
@@ -80,30 +88,29 @@ static Outside outside_of_constant(const Tensor *t)
 static Bound operand_bound(Bounds *b, u32 k)
 {
     const Fixed *f = b->n->f;
-    const Arg *in = &b->n->w->in[k];
+    const NestColumn *c = column_at(b, k);
     Word lo, hi;
     if (k == b->kept)
         return (Bound){OUT_KEPT, NO_REG};
-    if (in->kind < KIND_TENSOR)
-        return (Bound){outside_of_constant(constant_of(b->n, k)), NO_REG};
-    if (in->kind != KIND_TENSOR || !f->outside[in->reg] || !is_along(b, k))
+    if (c->scalar)
+        return (Bound){outside_of_constant(constant_of(b, k)), NO_REG};
+    if (!f->outside[c->reg] || !is_along(b, k))
         return (Bound){OUT_ANY, NO_REG};
-    snprintf(lo.at, sizeof lo.at, "lo%u", in->reg);
-    snprintf(hi.at, sizeof hi.at, "hi%u", in->reg);
+    snprintf(lo.at, sizeof lo.at, "lo%u", c->reg);
+    snprintf(hi.at, sizeof hi.at, "hi%u", c->reg);
     declare_range(b, k, lo.at, hi.at);
-    return (Bound){f->outside[in->reg], k};
+    return (Bound){f->outside[c->reg], k};
 }
 
 /* It can be looked at: a scalar, or an array with few elements. */
 static bool has_few(const Bounds *b, u32 column)
 {
     const Nest *n = b->n;
-    if (column >= n->w->nin || column == b->kept)
+    if (!is_operand(b, column) || column == b->kept)
         return false;
-    const Arg *in = &n->w->in[column];
-    const FixedValue *v = &n->f->v[in->reg];
-    return in->kind < KIND_TENSOR || (in->kind == KIND_TENSOR && v->known &&
-                                      (n->rank == 1 || v->like.count * FEWER <= elements(n)));
+    const NestColumn *c = column_at(b, column);
+    const FixedValue *v = &n->f->v[c->reg];
+    return c->scalar || (v->known && (n->rank == 1 || v->like.count * FEWER <= elements(n)));
 }
 
 /* ---- steps ---- */
@@ -111,11 +118,10 @@ static bool has_few(const Bounds *b, u32 column)
 /* The vector that counts, as an operand of a comparison with a scalar; NO_REG: it is none. */
 static u32 counter_of(const Bounds *b, const TileStep *s)
 {
-    const Nest *n = b->n;
     for (u32 k = 0; s->kind == TILE_2 && s->from == DT_I64 && k < 2; k++) {
         u32 at = s->arg[k], other = s->arg[1 - k];
-        if (at < n->w->nin && other < n->w->nin && is_along(b, at) &&
-            n->w->in[other].kind == DT_I64 && fixed_is_base(n->f, n->w->in[at].reg))
+        if (is_along(b, at) && is_operand(b, other) && column_at(b, other)->scalar &&
+            fixed_is_base(b->n->f, column_at(b, at)->reg))
             return k;
     }
     return NO_REG;
@@ -127,8 +133,8 @@ static Word cut(const Bounds *b, const TileStep *s, u32 counter, const char *fun
     Word w;
     const Nest *n = b->n;
     snprintf(w.at, sizeof w.at, "%s(%.60s, t%u[0], %lld)", function,
-             value_of_reg(n->f->s, n->w->in[s->arg[1 - counter]].reg).at,
-             n->w->in[s->arg[counter]].reg, (long long)n->shape[b->axis]);
+             value_of_reg(n->f->s, column_at(b, s->arg[1 - counter])->reg).at,
+             column_at(b, s->arg[counter])->reg, (long long)n->shape[b->axis]);
     return w;
 }
 
@@ -139,13 +145,13 @@ static Bound comparison(Bounds *b, const TileStep *s, u32 column)
     OpId op = s->node->op;
     if (k == NO_REG)
         return (Bound){OUT_ANY, NO_REG};
-    b->counts[n->w->in[s->arg[k]].reg] = true;
+    b->counts[column_at(b, s->arg[k])->reg] = true;
     if (b->write) {
         bool equal = op == OP_EQ || op == OP_NE;
         bool from = !equal && (op == OP_GT || op == OP_GE) != (k == 1);
         bool strict = op == OP_GT || op == OP_LT;
         Word end, lo = {"0"}, hi, less = cut(b, s, k, "below"), upto = cut(b, s, k, "upto");
-        u32 reg = n->w->in[s->arg[k]].reg;
+        u32 reg = column_at(b, s->arg[k])->reg;
         snprintf(end.at, sizeof end.at, "%lld", (long long)n->shape[b->axis]);
         Word first = equal || !strict ? less : upto, last = equal || !strict ? upto : less;
         snprintf(lo.at, sizeof lo.at, "uneven%u ? 0 : %.100s", reg, from || equal ? first.at : "0");
@@ -190,11 +196,11 @@ static Bound product(Bounds *b, const TileStep *s, u32 column)
         u32 other = s->arg[1 - k];
         if (is_zeros(x[k]) && !inexact)
             return (Bound){OUT_ZERO, x[k].range};
-        if (x[k].is == OUT_KEPT && is_one(constant_of(b->n, other)))
+        if (x[k].is == OUT_KEPT && is_one(constant_of(b, other)))
             return x[k];
         if (!is_zeros(x[k]) || !has_few(b, other))
             continue;
-        b->finite[other] = b->finite[other] || !constant_of(b->n, other);
+        b->finite[other] = b->finite[other] || !constant_of(b, other);
         return (Bound){OUT_ZEROS, x[k].range};
     }
     return is_zeros(x[0]) && is_zeros(x[1])
@@ -218,11 +224,9 @@ static Bound sum(Bounds *b, const TileStep *s, u32 column)
     return (Bound){OUT_KEPT, range_of_two(b, column, x.range, y.range, true)};
 }
 
-static Bound step_bound(Bounds *b, u32 at)
+static Bound step_bound(Bounds *b, u32 column)
 {
-    const Tiles *t = b->n->w->tiles;
-    const TileStep *s = &t->steps[at];
-    const u32 column = b->n->w->nin + at;
+    const TileStep *s = &column_at(b, column)->step;
     Bound x = b->bound[s->arg[0]];
     if (s->kind == TILE_WHERE)
         return chosen(b, column, x, b->bound[s->arg[1]], b->bound[s->arg[2]]);
@@ -251,18 +255,22 @@ static Bound step_bound(Bounds *b, u32 at)
 
 void bounds_find(Bounds *b)
 {
-    for (u32 k = 0; k < b->n->w->nin; k++)
-        b->bound[k] = operand_bound(b, k);
-    for (u32 i = 0; i < b->n->w->tiles->nsteps; i++)
-        b->bound[b->n->w->nin + i] = step_bound(b, i);
+    for (u32 i = 0; i < b->n->column.len; i++)
+        b->bound[i] = is_operand(b, i)                   ? operand_bound(b, i)
+                      : column_at(b, i)->is == NEST_STEP ? step_bound(b, i)
+                                                         : (Bound){OUT_ANY, NO_REG};
 }
 
 Bounds bounds_open(const Nest *n, u32 kept)
 {
+    u32 column = kept == NO_REG ? NO_REG : 0;
+    while (kept != NO_REG && !(n->column.at[column].is == NEST_OPERAND &&
+                               n->column.at[column].reg == n->w->in[kept].reg))
+        column++;
     return (Bounds){.n = n,
-                    .kept = kept,
-                    .bound = xcalloc((size_t)n->w->nin + n->w->tiles->nsteps + 1, sizeof(Bound)),
-                    .finite = xcalloc((size_t)n->w->nin + 1, sizeof(bool)),
+                    .kept = column,
+                    .bound = xcalloc(n->column.len + 1, sizeof(Bound)),
+                    .finite = xcalloc(n->column.len + 1, sizeof(bool)),
                     .counts = xcalloc((size_t)n->f->b->nregs + 1, sizeof(bool))};
 }
 
@@ -278,14 +286,15 @@ void bounds_close(Bounds *b)
 /* Can the column be -0 only where the kept operand is, or one of those that are marked? */
 bool bounds_signs(const Bounds *b, u32 column, bool *marked)
 {
-    const Nest *n = b->n;
     if (column == b->kept)
         return true;
-    if (column < n->w->nin) {
+    if (is_operand(b, column)) {
         marked[column] = true;
         return has_few(b, column);
     }
-    const TileStep *s = &n->w->tiles->steps[column - n->w->nin];
+    const TileStep *s = &column_at(b, column)->step;
+    if (column_at(b, column)->is != NEST_STEP)
+        return false;
     if (s->kind == TILE_WHERE)
         return bounds_signs(b, s->arg[1], marked) && bounds_signs(b, s->arg[2], marked);
     if (s->kind != TILE_2 || (s->node->op != OP_ADD && s->node->op != OP_SUB))
@@ -294,4 +303,4 @@ bool bounds_signs(const Bounds *b, u32 column, bool *marked)
            (s->node->op == OP_ADD && bounds_signs(b, s->arg[1], marked));
 }
 
-u32 bounds_result(const Nest *n) { return n->w->nin + n->w->tiles->outs[0]; }
+u32 bounds_result(const Nest *n) { return n->given[0]; }

@@ -13,17 +13,17 @@ typedef struct {
 /* What the columns of a group are along an axis. */
 typedef struct {
     const Nest *n;
-    u32 kept; /* the operand; NO_REG: none */
+    u32 kept; /* the column of the operand; NO_REG: none */
     int axis;
     bool write;          /* loCOLUMN_AXIS and hiCOLUMN_AXIS of each range */
     u32 range[MAX_RANK]; /* of the result, by axis */
     Bound *bound;
-    bool *finite; /* by operand: it has to be */
+    bool *finite; /* by column: it has to be */
     bool *counts; /* by register: it has to count */
     bool clean;   /* the kept operand must have no -0 */
 } Bounds;
 
-Bounds bounds_open(const Nest *n, u32 kept);
+Bounds bounds_open(const Nest *n, u32 kept); /* an operand, or NO_REG */
 void bounds_close(Bounds *b);
 void bounds_find(Bounds *b);      /* `bound` along the axis; written, if told to */
 u32 bounds_result(const Nest *n); /* the column of the first result */

@@ -6,6 +6,8 @@
 #include "emit/elem_text.h"
 #include "emit/program_fixed_bounds.h"
 
+enum { AT_ONCE = 8 }; /* elements of a vector */
+
 /* ---- which groups ---- */
 
 /* What looks into the memory of that register is not used from there on. */
@@ -21,16 +23,22 @@ static bool is_unseen(const Fixed *f, u32 reg, u32 from)
 }
 
 /* The result may be computed in the memory of operand k. */
-static bool may_keep(const Fixed *f, u32 at, const Wide *w, u32 k)
+static bool may_keep(const Nest *n, u32 at, u32 k)
 {
+    const Fixed *f = n->f;
+    const Wide *w = n->w;
     const FixedValue *x = &f->v[w->in[k].reg], *out = &f->v[w->out[0].reg];
     if (!w->in[k].move || w->in[k].kind != KIND_TENSOR || !x->known || !x->own ||
-        fixed_is_spread(f, w, k) || x->like.count != out->like.count ||
+        f->fresh[w->in[k].reg] || fixed_is_spread(f, w, k) || x->like.count != out->like.count ||
         x->like.dtype != out->like.dtype)
         return false;
-    for (u32 j = 0; j < w->nin; j++)
-        if (j != k && w->in[j].kind == KIND_TENSOR && f->v[w->in[j].reg].root == w->in[k].reg)
+    for (u32 j = 0; j < n->column.len; j++) { /* nothing else of it is read */
+        const NestColumn *c = &n->column.at[j];
+        if (c->is == NEST_OPERAND && !c->scalar && f->v[c->reg].root == w->in[k].reg &&
+            (c->reg != w->in[k].reg || memcmp(c->stride, n->whole, sizeof c->stride) != 0 ||
+             c->offset))
             return false;
+    }
     return is_unseen(f, w->in[k].reg, at + 1);
 }
 
@@ -74,8 +82,8 @@ static void find_outside(Fixed *f, const Nest *n, bool *counts)
     Bounds b = bounds_open(n, NO_REG);
     bounds_find(&b);
     for (u32 k = 0; k < n->w->nout; k++) {
-        u32 step = n->w->tiles->outs[k];
-        Bound x = step == NO_REG ? (Bound){OUT_ANY, NO_REG} : b.bound[n->w->nin + step];
+        u32 column = n->given[k];
+        Bound x = column == NO_REG ? (Bound){OUT_ANY, NO_REG} : b.bound[column];
         if (x.range != NO_REG)
             f->outside[n->w->out[k].reg] = x.is;
     }
@@ -83,20 +91,26 @@ static void find_outside(Fixed *f, const Nest *n, bool *counts)
     bounds_close(&b);
 }
 
-static void find_in_group(Fixed *f, u32 at, bool *counts)
+static void find_changes(Fixed *f, const Nest *n, u32 at, bool *counts)
+{
+    bool ok = is_plain(f, n->w) && n->given[0] != NO_REG;
+    for (u32 k = 0; ok && k < n->w->nin && !f->change[n->w->out[0].reg].axes; k++)
+        if (may_keep(n, at, k))
+            find_change(f, n, k, counts);
+}
+
+static void find_in_group(Fixed *f, u32 at, bool *counts, bool changes)
 {
     FixedGroup g;
-    if (!fixed_group_open(f, &f->b->code[at], &g))
+    if (fixed_is_fresh(f, &f->b->code[at]) || !fixed_group_open(f, &f->b->code[at], &g))
         return;
     const Tensor like = fixed_group_like(f, &g.w);
     Nest n;
     nest_open(&n, f, &g.w, &like);
-    if (like.rank == 1)
+    if (changes)
+        find_changes(f, &n, at, counts);
+    else if (like.rank == 1)
         find_outside(f, &n, counts);
-    bool ok = is_plain(f, &g.w);
-    for (u32 k = 0; ok && k < g.w.nin && !f->change[g.w.out[0].reg].axes; k++)
-        if (may_keep(f, at, &g.w, k))
-            find_change(f, &n, k, counts);
     nest_close(&n);
     fixed_group_close(&g);
 }
@@ -124,7 +138,7 @@ static bool keeps_signs(const Fixed *f, const Ins *ins, u32 reg)
         Nest n;
         nest_open(&n, f, &g.w, &like);
         Bounds b = bounds_open(&n, c->kept);
-        bool *marked = xcalloc((size_t)g.w.nin + 1, 1);
+        bool *marked = xcalloc(n.column.len + 1, 1);
         ok = bounds_signs(&b, bounds_result(&n), marked);
         free(marked);
         bounds_close(&b);
@@ -169,7 +183,10 @@ void fixed_find_bounds(Fixed *f)
 {
     bool *counts = xcalloc((size_t)f->b->nregs + 1, 1), any = false;
     for (u32 i = 0; i < f->b->ncode; i++)
-        find_in_group(f, i, counts);
+        find_in_group(f, i, counts, false);
+    fixed_find_fresh(f);
+    for (u32 i = 0; i < f->b->ncode; i++)
+        find_in_group(f, i, counts, true);
     find_states(f);
     for (u32 r = 0; r < f->b->nregs; r++) {
         if (f->change[r].clean && !f->state[r])
@@ -188,11 +205,9 @@ void fixed_find_bounds(Fixed *f)
 
 static const char *type_of(const Fixed *f, u32 reg) { return c_type(f->v[reg].like.dtype); }
 
-/* okay &= .., of an operand. */
-static void write_look(const Nest *n, u32 k, const char *okay, const char *function)
+/* okay &= .., of an array or a scalar. */
+static void write_look(const Fixed *f, const Arg *in, const char *okay, const char *function)
 {
-    const Arg *in = &n->w->in[k];
-    const Fixed *f = n->f;
     if (in->kind == KIND_TENSOR)
         say(f->s, "%s &= %s_%s(t%u, %lld);", okay, function, type_of(f, in->reg), in->reg,
             (long long)f->v[in->reg].like.count);
@@ -201,14 +216,22 @@ static void write_look(const Nest *n, u32 k, const char *okay, const char *funct
             value_of_reg(f->s, in->reg).at, okay, function, c_type((DType)in->kind));
 }
 
+static void write_look_at(const Nest *n, u32 column, const char *okay, const char *function)
+{
+    const NestColumn *c = &n->column.at[column];
+    const Arg in = {.reg = c->reg, .kind = c->scalar ? (u8)c->dtype : KIND_TENSOR};
+    write_look(n->f, &in, okay, function);
+}
+
 static void write_finite(const Bounds *b)
 {
-    for (u32 k = 0; k < b->n->w->nin; k++) {
+    const Nest *n = b->n;
+    for (u32 k = 0; k < n->column.len; k++) {
         bool again = false; /* one array, repeated in two ways */
         for (u32 j = 0; j < k; j++)
-            again = again || (b->finite[j] && b->n->w->in[j].reg == b->n->w->in[k].reg);
+            again = again || (b->finite[j] && n->column.at[j].reg == n->column.at[k].reg);
         if (b->finite[k] && !again)
-            write_look(b->n, k, "okay", "all_finite");
+            write_look_at(n, k, "okay", "all_finite");
     }
 }
 
@@ -224,10 +247,9 @@ void write_clean_part(const Fixed *f, const Wide *w)
 {
     u32 state = f->state[w->out[0].reg];
     Word clean;
-    const Nest n = {.f = f, .w = w};
     snprintf(clean.at, sizeof clean.at, "clean%u", state - 1);
     if (state)
-        write_look(&n, 2, clean.at, "no_signed_zero");
+        write_look(f, &w->in[2], clean.at, "no_signed_zero");
 }
 
 static void write_ranges(Bounds *b, const FixedChange *c)
@@ -252,6 +274,18 @@ static void write_box(const Bounds *b, const FixedChange *c)
                 b->range[i], i);
 }
 
+/* Along the last axis from whole vectors to whole vectors: more may be computed than is needed. */
+static void write_whole_vectors(const Nest *n)
+{
+    const int last = n->rank - 1;
+    const long long end = (long long)n->shape[last];
+    say(n->f->s, "if (from%d < to%d) {", last, last);
+    say(n->f->s, "from%d = from%d / %d * %d;", last, last, AT_ONCE, AT_ONCE);
+    say(n->f->s, "to%d = to%d > %lld ? %lld : (to%d + %d) / %d * %d;", last, last,
+        end / AT_ONCE * AT_ONCE, end, last, AT_ONCE - 1, AT_ONCE, AT_ONCE);
+    say(n->f->s, "}");
+}
+
 /* cleanK, after a group; where all was computed it may be so again. */
 static void write_signs(const Bounds *b, u32 state)
 {
@@ -259,11 +293,11 @@ static void write_signs(const Bounds *b, u32 state)
     const u32 out = n->w->out[0].reg;
     Word clean;
     snprintf(clean.at, sizeof clean.at, "clean%u", state);
-    bool *marked = xcalloc((size_t)n->w->nin + 1, 1);
+    bool *marked = xcalloc(n->column.len + 1, 1);
     bounds_signs(b, bounds_result(n), marked);
-    for (u32 k = 0; k < n->w->nin; k++)
+    for (u32 k = 0; k < n->column.len; k++)
         if (marked[k])
-            write_look(n, k, clean.at, "no_signed_zero");
+            write_look_at(n, k, clean.at, "no_signed_zero");
     say(n->f->s, "if (!okay & !%s) %s = no_signed_zero_%s(t%u, %lld);", clean.at, clean.at,
         type_of(n->f, out), out, (long long)n->f->v[out].like.count);
     free(marked);
@@ -274,13 +308,15 @@ static void write_signs(const Bounds *b, u32 state)
 static void write_cuts(const Bounds *b, Nest *n)
 {
     const int last = n->rank - 1;
-    for (u32 i = n->w->tiles->nsteps; i-- > 0 && !n->told;) {
-        const TileStep *s = &n->w->tiles->steps[i];
-        const Bound *mask = &b->bound[s->arg[0]];
-        if (s->kind != TILE_WHERE || s->arg[0] < n->w->nin || mask->range == NO_REG ||
-            (mask->is != OUT_FALSE && mask->is != OUT_TRUE))
+    for (size_t i = n->column.len; i-- > 0 && !n->told;) {
+        const TileStep *s = &n->column.at[i].step;
+        if (n->column.at[i].is != NEST_STEP || s->kind != TILE_WHERE ||
+            n->column.at[s->arg[0]].is != NEST_STEP)
             continue;
-        n->told = s->arg[0] - n->w->nin + 1;
+        const Bound *mask = &b->bound[s->arg[0]];
+        if (mask->range == NO_REG || (mask->is != OUT_FALSE && mask->is != OUT_TRUE))
+            continue;
+        n->told = s->arg[0] + 1;
         n->truth = mask->is == OUT_TRUE;
         say(n->f->s, "i64 cut = lo%u_%d, back = hi%u_%d;", mask->range, last, mask->range, last);
         say(n->f->s, "cut = cut < from%d ? from%d : cut > to%d ? to%d : cut;", last, last, last,
@@ -307,6 +343,8 @@ static void write_changed(Bounds *b, const FixedChange *c)
     n.bounded = c->axes;
     if (c->axes >> (n.rank - 1) & 1)
         write_cuts(b, &n);
+    if (c->axes >> (n.rank - 1) & 1 && !n.told)
+        write_whole_vectors(&n);
     write_nest_plain(&n);
     if (state)
         write_signs(b, state - 1);
@@ -365,8 +403,7 @@ static void write_outside_ranges(Bounds *b)
         const u32 reg = n->w->out[k].reg;
         if (f->outside[reg])
             say(f->s, "if (okay) { lo%u = lo%u_0; hi%u = hi%u_0; }", reg,
-                b->bound[n->w->nin + n->w->tiles->outs[k]].range, reg,
-                b->bound[n->w->nin + n->w->tiles->outs[k]].range);
+                b->bound[n->given[k]].range, reg, b->bound[n->given[k]].range);
     }
     say(f->s, "}");
 }

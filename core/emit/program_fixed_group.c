@@ -21,7 +21,17 @@ static u32 add_step(Tiles *t, const Node *n, DType d, u32 nin, u32 a, u32 b)
     return nin + t->nsteps - 1;
 }
 
-/* alpha * (x * y) + beta * c, as eval_ger computes it. */
+Tensor fixed_outer_like(const Fixed *f, const Wide *w)
+{
+    const Tensor *x = &f->v[w->in[0].reg].like, *y = &f->v[w->in[1].reg].like;
+    return w->nin > 2 ? f->v[w->in[2].reg].like
+                      : (Tensor){.dtype = x->dtype,
+                                 .rank = 2,
+                                 .shape = {x->shape[0], y->shape[0]},
+                                 .count = x->shape[0] * y->shape[0]};
+}
+
+/* x * y, or alpha * (x * y) + beta * c, as eval_ger computes it. */
 static void outer_steps(const Fixed *f, const Wide *w, Tiles *t)
 {
     double alpha, beta;
@@ -34,9 +44,10 @@ static void outer_steps(const Fixed *f, const Wide *w, Tiles *t)
     u32 product = add_step(t, &times, d, w->nin, 0, 1), added = 2;
     if (alpha != 1)
         product = add_step(t, &times, d, w->nin, 3, product);
-    if (beta != 1)
+    if (w->nin > 2 && beta != 1)
         added = add_step(t, &times, d, w->nin, 4, added);
-    add_step(t, &plus, d, w->nin, product, added);
+    if (w->nin > 2)
+        add_step(t, &plus, d, w->nin, product, added);
 }
 
 static void operator_steps(const Wide *w, Tiles *t)
@@ -86,6 +97,8 @@ void fixed_group_close(FixedGroup *g)
 
 Tensor fixed_group_like(const Fixed *f, const Wide *w)
 {
+    if (w->node->op == OP_GER)
+        return fixed_outer_like(f, w);
     for (u32 k = 0; k < w->nin; k++)
         if (w->in[k].kind == KIND_TENSOR && tile_repeat(w->tiles, k) != REPEAT_EACH &&
             tile_repeat(w->tiles, k) != REPEAT_ALL)

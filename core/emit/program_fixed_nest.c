@@ -12,79 +12,9 @@ enum {
     STRIP = 64,           /* columns that are reduced together */
     FEW = 8,              /* steps and reductions, at most, to write each element of an axis out */
     LONGEST = 16 * BLOCK, /* an axis whose halves are written one after the other */
+    ROW_WORTH = 64,       /* elements for which an array function is called */
     SHORT_COUNT = 4096    /* elements that are reduced without a call */
 };
-enum { PART_OUTER, PART_OVER, PART_INNER };
-
-/* ---- axes ---- */
-
-static void remove_axis(Nest *n, int at)
-{
-    n->rank--;
-    for (int i = at; i < n->rank; i++) {
-        n->shape[i] = n->shape[i + 1];
-        n->part[i] = n->part[i + 1];
-        for (u32 k = 0; k < n->rows; k++)
-            n->stride[k][i] = n->stride[k][i + 1];
-    }
-}
-
-/* May the axes `at` and the next be one? */
-static bool may_join(const Nest *n, int at)
-{
-    bool even = n->part[at] == n->part[at + 1];
-    for (u32 k = 0; k < n->rows && even; k++)
-        even = n->stride[k][at] == n->stride[k][at + 1] * n->shape[at + 1];
-    return even;
-}
-
-static void join_axes(Nest *n)
-{
-    for (int i = n->rank - 1; i-- > 0;)
-        if (may_join(n, i)) {
-            n->shape[i + 1] *= n->shape[i];
-            remove_axis(n, i);
-        }
-}
-
-/* Strides of what is as large as the group, and of what is left of that. */
-static void result_strides(Nest *n)
-{
-    i64 whole = 1, left = 1;
-    for (int i = n->rank - 1; i >= 0; i--) {
-        n->stride[n->w->nin][i] = whole;
-        n->stride[n->w->nin + 1][i] = n->part[i] == PART_OVER ? 0 : left;
-        whole *= n->shape[i];
-        left *= n->part[i] == PART_OVER ? 1 : n->shape[i];
-    }
-}
-
-void nest_open(Nest *n, const Fixed *f, const Wide *w, const Tensor *like)
-{
-    AxisRun over = w->tiles->nfolds ? w->tiles->over : (AxisRun){like->rank, 0};
-    *n = (Nest){.f = f, .w = w, .rows = w->nin + 2, .rank = like->rank};
-    n->stride = xcalloc(n->rows, sizeof *n->stride);
-    n->read = xcalloc((size_t)w->nin + w->tiles->nsteps + 1, sizeof *n->read);
-    memcpy(n->shape, like->shape, sizeof n->shape);
-    for (int i = 0; i < n->rank; i++)
-        n->part[i] = i < over.first                ? PART_OUTER
-                     : i < over.first + over.count ? PART_OVER
-                                                   : PART_INNER;
-    for (u32 k = 0; k < w->nin; k++)
-        if (w->in[k].kind == KIND_TENSOR)
-            fixed_strides(f, w, k, like, n->stride[k]);
-    result_strides(n);
-    join_axes(n);
-    for (n->over = 0; n->over < n->rank && n->part[n->over] == PART_OUTER;)
-        n->over++;
-    n->inner = n->over + 1;
-}
-
-void nest_close(Nest *n)
-{
-    free(n->stride);
-    free(n->read);
-}
 
 /* One axis is reduced, which is not too long. */
 static bool reduces_one(const Nest *n)
@@ -103,79 +33,34 @@ static bool is_spread(const Fixed *f, const Wide *w)
     return false;
 }
 
+static bool calls(const Tiles *t)
+{
+    for (u32 i = 0; i < t->nsteps; i++)
+        if (tile_is_call(&t->steps[i]))
+            return true;
+    return false;
+}
+
 bool fixed_nests(const Fixed *f, const Wide *w, const Tensor *like)
 {
     const Tiles *t = w->tiles;
-    if (!t->nfolds && !is_spread(f, w))
+    if (!t->nfolds && !is_spread(f, w) && !fixed_has_fresh(f, w))
         return false;
-    for (u32 i = 0; i < t->nsteps; i++)
-        if (tile_is_call(&t->steps[i]))
-            return false;
-    Nest n;
-    nest_open(&n, f, w, like);
-    bool ok = !t->nfolds || reduces_one(&n);
-    nest_close(&n);
-    return ok;
+    if (calls(t))
+        return (is_spread(f, w) || fixed_has_fresh(f, w)) && fixed_calls_on_rows(f, w, like);
+    return is_spread(f, w) || fixed_has_fresh(f, w) || !fixed_reduces_apart(f, w, like);
 }
 
-/* ---- elements ---- */
-
-/* The place of the element at work in row k of the strides. */
-static Word place(const Nest *n, u32 k)
+bool fixed_reduces_apart(const Fixed *f, const Wide *w, const Tensor *like)
 {
-    Word w = {"0"};
-    size_t at = 0;
-    for (int i = 0; i < n->rank; i++)
-        if (n->stride[k][i])
-            at += (size_t)snprintf(w.at + at, sizeof w.at - at, "%sa%d * %lld", at ? " + " : "", i,
-                                   (long long)n->stride[k][i]);
-    return w;
+    Nest n;
+    nest_open(&n, f, w, like);
+    const bool apart = n.nfolds && !reduces_one(&n);
+    nest_close(&n);
+    return apart;
 }
 
 static Text *text_of(const Nest *n) { return &n->f->s->w->out->c; }
-
-static const char *type_of(const Nest *n, u32 reg) { return c_type(n->f->v[reg].like.dtype); }
-
-static void read_column(const Nest *n, u32 k)
-{
-    if (k >= n->w->nin || n->read[k] || n->w->in[k].kind != KIND_TENSOR)
-        return;
-    n->read[k] = true;
-    u32 reg = n->w->in[k].reg;
-    text_printf(text_of(n), "        const %s v%u = t%u[%s];\n", type_of(n, reg), k, reg,
-                place(n, k).at);
-}
-
-/* The columns of the element at work, and the results that it is in. */
-static void write_element(const Nest *n)
-{
-    const Tiles *t = n->w->tiles;
-    memset(n->read, 0, (size_t)n->w->nin * sizeof *n->read);
-    for (u32 i = 0; i < t->nsteps; i++) {
-        if (n->telling && n->told == i + 1) {
-            say(n->f->s, "const u8 v%u = %d;", n->w->nin + i, n->truth);
-            continue;
-        }
-        for (u32 k = 0; k < tile_arity(&t->steps[i]); k++)
-            read_column(n, t->steps[i].arg[k]);
-        text_put(text_of(n), "        ");
-        write_tile_value(text_of(n), &t->steps[i], n->w->nin + i);
-    }
-    for (u32 i = 0; i < t->nfolds; i++)
-        read_column(n, t->folds[i].arg);
-    for (u32 k = 0; k < n->w->nout; k++)
-        if (t->outs[k] != NO_REG)
-            text_printf(text_of(n), "        t%u[%s] = v%u;\n", n->w->out[k].reg,
-                        place(n, n->w->nin).at, n->w->nin + t->outs[k]);
-}
-
-static void write_scalars(const Nest *n)
-{
-    for (u32 k = 0; k < n->w->nin; k++)
-        if (n->w->in[k].kind != KIND_TENSOR)
-            say(n->f->s, "const %s v%u = %s;", c_type((DType)n->w->in[k].kind), k,
-                value_of_reg(n->f->s, n->w->in[k].reg).at);
-}
 
 /* ---- loops ---- */
 
@@ -201,12 +86,13 @@ static void write_piece(const Nest *n, const char *from, const char *to, bool te
     text_put(text_of(n), "#pragma GCC ivdep\n");
     say(n->f->s, "for (i64 a%d = %s; a%d < %s; a%d++) {", n->rank - 1, from, n->rank - 1, to,
         n->rank - 1);
-    write_element(&piece);
+    write_nest_element(&piece);
     say(n->f->s, "}");
 }
 
-void write_nest_plain(const Nest *n)
+void write_nest_plain(const Nest *given)
 {
+    Nest plain = *given, *n = &plain;
     const int last = n->rank - 1;
     Word from = {"0"}, to;
     snprintf(to.at, sizeof to.at, "%lld", (long long)n->shape[last]);
@@ -214,9 +100,12 @@ void write_nest_plain(const Nest *n)
         snprintf(from.at, sizeof from.at, "from%d", last);
         snprintf(to.at, sizeof to.at, "to%d", last);
     }
-    write_scalars(n);
+    write_nest_scalars(n);
+    n->line = n->bounded ? 0 : last + 1;
+    write_nest_lines(n);
     for (int i = 0; i < last; i++)
         open_axis(n, i);
+    write_nest_calls(n);
     if (n->told) {
         write_piece(n, from.at, "cut", true);
         write_piece(n, "cut", "back", false);
@@ -227,176 +116,244 @@ void write_nest_plain(const Nest *n)
     close_axes(n, 0, last);
 }
 
-/* ---- reductions: an accumulator is `to`, an expression, for each fold ---- */
+/* ---- reductions: lK of fold K, an accumulator or one for each lane, of each of the elements that
+ * are reduced together ---- */
 
-typedef struct {
-    const char *lane, *index; /* sK, or lK, and what is after it */
-} Place;
+/* Those that are written out. */
+static int copies(const Nest *n) { return n->few ? n->few : 1; }
+
+/* The index of an accumulator. */
+static Word lane_of(const Nest *n, const char *lane, int copy)
+{
+    Word w;
+    if (n->few)
+        snprintf(w.at, sizeof w.at, "_%d[%.60s]%s", copy, lane, n->strip ? "[j]" : "");
+    else
+        snprintf(w.at, sizeof w.at, "[%.60s]%s", lane, n->strip ? "[j]" : "");
+    return w;
+}
 
 /* The element at work begins an accumulator, or goes onto it. */
-static void write_onto(const Nest *n, Place to, bool start)
+static void write_onto(const Nest *n, Word to, bool start)
 {
-    const Tiles *t = n->w->tiles;
-    write_element(n);
-    for (u32 i = 0; i < t->nfolds; i++) {
-        const TileFold *d = &t->folds[i];
+    for (u32 i = 0; i < n->nfolds; i++) {
+        const TileFold *d = &n->fold[i];
         const char *type = c_type(d->to);
         text_printf(text_of(n), "        { const %s e = ", type);
         put_fold_element(text_of(n), d);
-        text_printf(text_of(n), start ? "; %s%u%s = " : ", a = %s%u%s; ", to.lane, i, to.index);
+        text_printf(text_of(n), start ? "; l%u%s = " : ", a = l%u%s; ", i, to.at);
         if (start) {
             text_put(text_of(n), "e; }\n");
             continue;
         }
-        text_printf(text_of(n), "%s%u%s = ", to.lane, i, to.index);
+        text_printf(text_of(n), "l%u%s = ", i, to.at);
         put_fold_combined(text_of(n), d);
         text_put(text_of(n), "; }\n");
     }
 }
 
 /* One accumulator onto another. */
-static void write_joined(const Nest *n, const char *to, const char *from)
+static void write_joined(const Nest *n, Word to, Word from)
 {
-    const Tiles *t = n->w->tiles;
-    for (u32 i = 0; i < t->nfolds; i++) {
+    for (u32 i = 0; i < n->nfolds; i++) {
         text_printf(text_of(n),
-                    "        { const %s a = l%u%s, e = l%u%s; l%u%s = ", c_type(t->folds[i].to), i,
-                    to, i, from, i, to);
-        put_fold_combined(text_of(n), &t->folds[i]);
+                    "        { const %s a = l%u%s, e = l%u%s; l%u%s = ", c_type(n->fold[i].to), i,
+                    to.at, i, from.at, i, to.at);
+        put_fold_combined(text_of(n), &n->fold[i]);
         text_put(text_of(n), "; }\n");
     }
 }
 
+static int strip_axis(const Nest *n) { return n->rank - 1 - (n->few != 0); }
+
 /* A loop over columns of a strip, if there is one. */
-static void open_strip(const Nest *n, bool strip)
+static void open_strip(const Nest *n)
 {
-    if (strip) {
+    if (n->strip) {
         text_put(text_of(n), "#pragma GCC ivdep\n");
         say(n->f->s, "for (i64 j = 0; j < m; j++) {");
-        say(n->f->s, "const i64 a%d = from + j;", n->rank - 1);
+        say(n->f->s, "const i64 a%d = from + j;", strip_axis(n));
     }
 }
 
-static void close_strip(const Nest *n, bool strip)
+static void close_strip(const Nest *n)
 {
-    if (strip)
+    if (n->strip)
         say(n->f->s, "}");
 }
 
-static void write_tree(const Nest *n, bool strip)
+/* The element at work, or each that is written out, onto that lane of its accumulators. */
+static void write_lane(const Nest *n, const char *lane, bool start)
+{
+    if (!n->few) {
+        write_nest_element(n);
+        write_onto(n, lane_of(n, lane, 0), start);
+        return;
+    }
+    write_nest_columns(n, false);
+    for (int k = 0; k < n->few; k++) {
+        say(n->f->s, "{ const i64 a%d = %d;", n->rank - 1, k);
+        write_nest_columns(n, true);
+        write_nest_given(n);
+        write_onto(n, lane_of(n, lane, k), start);
+        say(n->f->s, "}");
+    }
+}
+
+static void write_tree(const Nest *n)
 {
     say(n->f->s, "for (int h = %d; h > 0; h /= 2) for (int l = 0; l < h; l++) {", LANES / 2);
-    open_strip(n, strip);
-    write_joined(n, strip ? "[l][j]" : "[l]", strip ? "[l + h][j]" : "[l + h]");
-    close_strip(n, strip);
+    open_strip(n);
+    for (int k = 0; k < copies(n); k++)
+        write_joined(n, lane_of(n, "l", k), lane_of(n, "l + h", k));
+    close_strip(n);
     say(n->f->s, "}");
 }
 
-/* The places `from` up to `to` of the axis that is reduced, onto accumulators or as their
+/* The places `from` up to `to` of the axis that is reduced, onto the first lane or as its
  * beginning. */
-static void write_places(const Nest *n, i64 from, i64 to, Place onto, bool start, bool strip)
+static void write_places(const Nest *n, i64 from, i64 to, bool start)
 {
     say(n->f->s, "for (i64 a%d = %lld; a%d < %lld; a%d++) {", n->over, (long long)from, n->over,
         (long long)to, n->over);
-    open_strip(n, strip);
-    write_onto(n, onto, start);
-    close_strip(n, strip);
+    open_strip(n);
+    write_lane(n, "0", start);
+    close_strip(n);
     say(n->f->s, "}");
 }
 
 /* The same, place after place in the next lane. */
-static void write_lanes_of(const Nest *n, i64 from, i64 to, bool start, bool strip)
+static void write_lanes_of(const Nest *n, i64 from, i64 to, bool start)
 {
-    const Place lane = {"l", strip ? "[l][j]" : "[l]"};
     if (from == to)
         return;
     say(n->f->s, "for (i64 b = %lld; b < %lld; b += %d)", (long long)from, (long long)to, LANES);
+    if (!n->strip)
+        text_put(text_of(n), "#pragma GCC ivdep\n");
     say(n->f->s, "for (int l = 0; l < %d; l++) { const i64 a%d = b + l;", LANES, n->over);
-    open_strip(n, strip);
-    write_onto(n, lane, start);
-    close_strip(n, strip);
+    open_strip(n);
+    write_lane(n, "l", start);
+    close_strip(n);
     say(n->f->s, "}");
 }
 
 /* A block: into lanes; what is left over onto the first. */
-static void write_block(const Nest *n, i64 from, i64 count, bool strip)
+static void write_block(const Nest *n, i64 from, i64 count)
 {
     const i64 whole = count / LANES * LANES;
-    const Place first = {"l", strip ? "[0][j]" : "[0]"};
     if (whole) {
-        write_lanes_of(n, from, from + LANES, true, strip);
-        write_lanes_of(n, from + LANES, from + whole, false, strip);
-        write_tree(n, strip);
+        write_lanes_of(n, from, from + LANES, true);
+        write_lanes_of(n, from + LANES, from + whole, false);
+        write_tree(n);
     } else {
-        write_places(n, from, from + 1, first, true, strip);
+        write_places(n, from, from + 1, true);
     }
     if ((whole ? whole : 1) < count)
-        write_places(n, from + (whole ? whole : 1), from + count, first, false, strip);
+        write_places(n, from + (whole ? whole : 1), from + count, false);
 }
 
-/* The first half is kept while the second is reduced: hK_DEPTH. */
-static void write_halves(const Nest *n, i64 from, i64 count, bool strip, int depth)
+/* hK_DEPTH, what the first half gave. */
+static Word kept(const Nest *n, u32 fold, int depth, int copy)
 {
-    const Tiles *t = n->w->tiles;
-    const char *at = strip ? "[0][j]" : "[0]", *kept = strip ? "[j]" : "";
+    Word w;
+    const char *at = n->strip ? "[j]" : "";
+    snprintf(w.at, sizeof w.at, "h%u_%d%s", fold, depth, at);
+    if (n->few)
+        snprintf(w.at, sizeof w.at, "h%u_%d[%d]%s", fold, depth, copy, at);
+    return w;
+}
+
+static void declare_kept(const Nest *n, int depth)
+{
+    for (u32 i = 0; i < n->nfolds; i++) {
+        text_printf(text_of(n), "%s h%u_%d", c_type(n->fold[i].to), i, depth);
+        if (n->few)
+            text_printf(text_of(n), "[%d]", n->few);
+        if (n->strip)
+            text_printf(text_of(n), "[%d]", (int)STRIP);
+        text_put(text_of(n), ";\n");
+    }
+}
+
+/* What was kept, and the second half, into the first lane. */
+static void write_both(const Nest *n, int depth, int copy)
+{
+    const Word at = lane_of(n, "0", copy);
+    for (u32 i = 0; i < n->nfolds; i++) {
+        text_printf(text_of(n),
+                    "        { const %s a = %s, e = l%u%s; l%u%s = ", c_type(n->fold[i].to),
+                    kept(n, i, depth, copy).at, i, at.at, i, at.at);
+        put_fold_combined(text_of(n), &n->fold[i]);
+        text_put(text_of(n), "; }\n");
+    }
+}
+
+/* The first half is kept while the second is reduced. */
+static void write_halves(const Nest *n, i64 from, i64 count, int depth)
+{
     if (count <= BLOCK) {
-        write_block(n, from, count, strip);
+        write_block(n, from, count);
         return;
     }
     const i64 half = reduce_cut(count);
-    write_halves(n, from, half, strip, depth + 1);
+    write_halves(n, from, half, depth + 1);
     say(n->f->s, "{");
-    for (u32 i = 0; i < t->nfolds; i++)
-        text_printf(text_of(n), strip ? "%s h%u_%d[%d];\n" : "%s h%u_%d;\n", c_type(t->folds[i].to),
-                    i, depth, STRIP);
-    open_strip(n, strip);
-    for (u32 i = 0; i < t->nfolds; i++)
-        say(n->f->s, "h%u_%d%s = l%u%s;", i, depth, kept, i, at);
-    close_strip(n, strip);
-    write_halves(n, from + half, count - half, strip, depth + 1);
-    open_strip(n, strip);
-    for (u32 i = 0; i < t->nfolds; i++) {
-        text_printf(text_of(n),
-                    "        { const %s a = h%u_%d%s, e = l%u%s; l%u%s = ", c_type(t->folds[i].to),
-                    i, depth, kept, i, at, i, at);
-        put_fold_combined(text_of(n), &t->folds[i]);
-        text_put(text_of(n), "; }\n");
-    }
-    close_strip(n, strip);
+    declare_kept(n, depth);
+    open_strip(n);
+    for (int k = 0; k < copies(n); k++)
+        for (u32 i = 0; i < n->nfolds; i++)
+            say(n->f->s, "%s = l%u%s;", kept(n, i, depth, k).at, i, lane_of(n, "0", k).at);
+    close_strip(n);
+    write_halves(n, from + half, count - half, depth + 1);
+    open_strip(n);
+    for (int k = 0; k < copies(n); k++)
+        write_both(n, depth, k);
+    close_strip(n);
     say(n->f->s, "}");
 }
 
-static void write_results(const Nest *n, bool strip)
+/* Fold I, whose accumulator that is; a sum is never -0. */
+static void write_result(const Nest *n, u32 i, const char *from)
 {
-    const Tiles *t = n->w->tiles;
-    open_strip(n, strip);
-    for (u32 i = 0; i < t->nfolds; i++) /* a sum is never -0 */
-        say(n->f->s, "t%u[%s] = l%u%s%s;", n->w->out[t->folds[i].out].reg,
-            place(n, n->w->nin + 1).at, i, strip ? "[0][j]" : "[0]",
-            t->folds[i].op == RED_SUM ? " + 0" : "");
-    close_strip(n, strip);
+    const Arg *out = &n->w->out[n->fold[i].out];
+    const char *end = n->fold[i].op == RED_SUM ? " + 0" : "";
+    if (out->kind == KIND_TENSOR)
+        say(n->f->s, "t%u[%s] = l%u%s%s;", out->reg, nest_place(n, n->left, 0).at, i, from, end);
+    else
+        say(n->f->s, "%s = l%u%s%s;", name_of(n->f->s, out->reg).at, i, from, end);
+}
+
+static void write_results(const Nest *n)
+{
+    open_strip(n);
+    for (int k = 0; k < copies(n); k++) {
+        if (n->few)
+            say(n->f->s, "{ const i64 a%d = %d;", n->rank - 1, k);
+        for (u32 i = 0; i < n->nfolds; i++)
+            write_result(n, i, lane_of(n, "0", k).at);
+        close_axes(n, 0, n->few != 0);
+    }
+    close_strip(n);
 }
 
 /* ---- an axis of a few elements, written out: whole rows of the results become vectors ---- */
 
+static Word index_of(i64 at)
+{
+    Word w;
+    snprintf(w.at, sizeof w.at, "_%lld", (long long)at);
+    return w;
+}
+
 /* lK_AT, of fold K: the element at a place. */
 static void write_one(const Nest *n, i64 at)
 {
-    char index[24];
-    snprintf(index, sizeof index, "_%lld", (long long)at);
-    for (u32 i = 0; i < n->w->tiles->nfolds; i++)
-        say(n->f->s, "%s l%u%s;", c_type(n->w->tiles->folds[i].to), i, index);
+    for (u32 i = 0; i < n->nfolds; i++)
+        say(n->f->s, "%s l%u%s;", c_type(n->fold[i].to), i, index_of(at).at);
     say(n->f->s, "{ const i64 a%d = %lld;", n->over, (long long)at);
-    write_onto(n, (Place){"l", index}, true);
+    write_nest_element(n);
+    write_onto(n, index_of(at), true);
     say(n->f->s, "}");
-}
-
-static void write_pair(const Nest *n, i64 to, i64 from)
-{
-    char a[24], b[24];
-    snprintf(a, sizeof a, "_%lld", (long long)to);
-    snprintf(b, sizeof b, "_%lld", (long long)from);
-    write_joined(n, a, b);
 }
 
 /* The lanes `at`, `at` + step, .. onto the first of them, as the tree of a block does. */
@@ -408,14 +365,14 @@ static void write_branch(const Nest *n, i64 at, i64 step)
     }
     write_branch(n, at, 2 * step);
     write_branch(n, at + step, 2 * step);
-    write_pair(n, at, at + step);
+    write_joined(n, index_of(at), index_of(at + step));
 }
 
 static void write_few(const Nest *n)
 {
-    const Tiles *t = n->w->tiles;
     const i64 count = n->shape[n->over];
-    const int last = n->over == n->rank - 1 ? n->rank - 2 : n->rank - 1;
+    const int last = n->line - 1;
+    write_nest_lines(n);
     for (int i = 0; i < n->rank; i++) {
         if (i == last)
             text_put(text_of(n), "#pragma GCC ivdep\n");
@@ -427,18 +384,17 @@ static void write_few(const Nest *n)
     for (i64 at = 0; count < LANES && at < count; at++) {
         write_one(n, at);
         if (at)
-            write_pair(n, 0, at);
+            write_joined(n, index_of(0), index_of(at));
     }
-    for (u32 i = 0; i < t->nfolds; i++) /* a sum is never -0 */
-        say(n->f->s, "t%u[%s] = l%u_0%s;", n->w->out[t->folds[i].out].reg,
-            place(n, n->w->nin + 1).at, i, t->folds[i].op == RED_SUM ? " + 0" : "");
+    for (u32 i = 0; i < n->nfolds; i++)
+        write_result(n, i, "_0");
     close_axes(n, 0, n->rank - 1);
 }
 
 static bool stores_elements(const Nest *n)
 {
     for (u32 k = 0; k < n->w->nout; k++)
-        if (n->w->tiles->outs[k] != NO_REG)
+        if (n->given[k] != NO_REG)
             return true;
     return false;
 }
@@ -446,39 +402,81 @@ static bool stores_elements(const Nest *n)
 /* Of a last axis all lanes are one vector as they are, and elements that are stored lie apart. */
 static bool has_few(const Nest *n)
 {
-    const Tiles *t = n->w->tiles;
     bool last = n->over == n->rank - 1;
     return n->shape[n->over] <= LANES - last && !(last && stores_elements(n)) &&
-           t->nsteps + t->nfolds <= FEW && n->rank > 1;
+           n->w->tiles->nsteps + n->nfolds <= FEW && n->rank > 1;
 }
 
-static void write_folded(const Nest *n)
+static void declare_lanes(const Nest *n)
 {
-    write_scalars(n);
-    if (has_few(n)) {
-        write_few(n);
+    const int lanes = n->shape[n->over] < LANES ? 1 : LANES;
+    for (u32 i = 0; i < n->nfolds; i++)
+        for (int k = 0; k < copies(n); k++) {
+            text_printf(text_of(n), "%s l%u", c_type(n->fold[i].to), i);
+            if (n->few)
+                text_printf(text_of(n), "_%d", k);
+            text_printf(text_of(n), "[%d]", lanes);
+            if (n->strip)
+                text_printf(text_of(n), "[%d]", (int)STRIP);
+            text_put(text_of(n), ";\n");
+        }
+}
+
+/* What is reduced together: all of a short last axis, a strip of a longer one, or both. */
+static void choose_together(Nest *n)
+{
+    const int last = n->rank - 1;
+    if (last > n->over && n->shape[last] <= TOGETHER)
+        n->few = (int)n->shape[last];
+    n->strip = strip_axis(n) > n->over && n->shape[strip_axis(n)] > TOGETHER;
+}
+
+static void write_folded(const Nest *given)
+{
+    Nest n = *given;
+    const int last = n.rank - 1;
+    write_nest_scalars(&n);
+    if (has_few(&n)) {
+        n.line = n.over == last ? last : last + 1;
+        write_few(&n);
         return;
     }
-    const Tiles *t = n->w->tiles;
-    const int last = n->rank - 1, lanes = n->shape[n->over] < LANES ? 1 : LANES;
-    const bool strip = last > n->over && n->shape[last] >= LANES;
-    for (int i = 0; i < n->rank - strip; i++)
-        if (i != n->over)
-            open_axis(n, i);
-    if (strip) {
-        say(n->f->s, "for (i64 from = 0; from < %lld; from += %d) {", (long long)n->shape[last],
-            STRIP);
-        say(n->f->s, "const i64 m = %lld - from < %d ? %lld - from : %d;",
-            (long long)n->shape[last], STRIP, (long long)n->shape[last], STRIP);
+    choose_together(&n);
+    if (n.shape[n.over] >= LANES)
+        n.line = n.strip ? strip_axis(&n) + 1 : n.over + 1;
+    write_nest_lines(&n);
+    for (int i = 0; i < n.rank; i++)
+        if (i != n.over && !(n.few && i == last) && !(n.strip && i == strip_axis(&n)))
+            open_axis(&n, i);
+    if (n.strip) {
+        const long long all = (long long)n.shape[strip_axis(&n)];
+        say(n.f->s, "for (i64 from = 0; from < %lld; from += %d) {", all, STRIP);
+        say(n.f->s, "const i64 m = %lld - from < %d ? %lld - from : %d;", all, STRIP, all, STRIP);
     }
-    for (u32 i = 0; i < t->nfolds; i++)
-        if (strip)
-            say(n->f->s, "%s l%u[%d][%d];", c_type(t->folds[i].to), i, lanes, STRIP);
-        else
-            say(n->f->s, "%s l%u[%d];", c_type(t->folds[i].to), i, lanes);
-    write_halves(n, 0, n->shape[n->over], strip, 0);
-    write_results(n, strip);
-    close_axes(n, 0, n->rank - 1);
+    write_nest_calls(&n);
+    declare_lanes(&n);
+    write_halves(&n, 0, n.shape[n.over], 0);
+    write_results(&n);
+    close_axes(&n, 0, n.rank - 1 - (n.few != 0));
+}
+
+bool fixed_calls_on_rows(const Fixed *f, const Wide *w, const Tensor *like)
+{
+    Nest n;
+    nest_open(&n, f, w, like);
+    n.apart = n.nfolds && !reduces_one(&n);
+    const int last = n.rank - 1, row = nest_row_axis(&n);
+    bool ok = n.shape[row] >= ROW_WORTH && n.shape[row] <= LONGEST;
+    if (row != last)
+        ok = ok && row == last - 1 && n.shape[last] <= TOGETHER;
+    if (n.nfolds && !n.apart)
+        ok = ok && !has_few(&n);
+    for (u32 i = 0; i < n.column.len; i++)
+        if (nest_is_call(&n.column.at[i]))
+            ok = ok && n.column.at[i].step.from == n.column.at[i].step.to &&
+                 n.column.at[i].step.kind <= TILE_2 && !(row != last && n.column.at[i].varies);
+    nest_close(&n);
+    return ok;
 }
 
 /* ---- groups ---- */
@@ -487,8 +485,9 @@ void write_fixed_nest(const Fixed *f, const Wide *w, const Tensor *like)
 {
     Nest n;
     nest_open(&n, f, w, like);
+    n.apart = n.nfolds && !reduces_one(&n);
     say(f->s, "{");
-    (w->tiles->nfolds ? write_folded : write_nest_plain)(&n);
+    (n.nfolds && !n.apart ? write_folded : write_nest_plain)(&n);
     say(f->s, "}");
     nest_close(&n);
 }
@@ -506,7 +505,8 @@ void write_fixed_spread(const Fixed *f, const Wide *w, u32 k, const Tensor *like
             text_put(text_of(&n), "#pragma GCC ivdep\n");
         open_axis(&n, i);
     }
-    say(f->s, "%s[%s] = t%u[%s];", to, place(&n, w->nin).at, w->in[k].reg, place(&n, k).at);
+    say(f->s, "%s[%s] = t%u[%s];", to, nest_place(&n, n.whole, 0).at, w->in[k].reg,
+        nest_place(&n, n.column.at[k].stride, 0).at);
     close_axes(&n, 0, n.rank);
     say(f->s, "}");
     nest_close(&n);

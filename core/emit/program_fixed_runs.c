@@ -194,6 +194,8 @@ static u32 mask_of(const Fixed *f, const Wide *w, const Tiles *t)
     return 0;
 }
 
+bool fixed_is_masked(const Fixed *f, const Wide *w) { return mask_of(f, w, w->tiles) != 0; }
+
 static void find_masks(Fixed *f, const Wide *w)
 {
     if (!mask_of(f, w, w->tiles))

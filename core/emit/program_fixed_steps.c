@@ -7,7 +7,6 @@
 #include "exec/plan_work.h"
 
 enum {
-    AT_ONCE = 512,        /* elements of a group */
     GATHERED = 512,       /* positions that are looked at together */
     STEPS_WORK = 1 << 18, /* until the next poll */
     STEPS_MOST = 1024
@@ -51,7 +50,7 @@ static void declare_arrays(const Fixed *f)
     if (f->bytes)
         say(f->s, "char memory[%lld] __attribute__((aligned(64)));", (long long)f->bytes);
     for (u32 k = 0; k < b->ntensors; k++)
-        if (f->v[k].own)
+        if (f->v[k].own && !f->fresh[k])
             say(f->s, "%s *t%u = (%s *)(memory + %lld);", type_of(f, k), k, type_of(f, k),
                 (long long)f->v[k].offset);
         else if (f->v[k].param && lane_is_sequence(b, f->v[k].param - 1))
@@ -83,185 +82,6 @@ static void write_last(const Fixed *f)
                 b->params[i].reg);
 }
 
-/* ---- groups ---- */
-
-/* What a function writes to: an array, or the variable of a scalar. */
-static Word written_to(const Fixed *f, const Arg *out)
-{
-    Word w, name = name_of(f->s, out->reg);
-    if (out->kind == KIND_TENSOR) {
-        snprintf(w.at, sizeof w.at, "t%u", out->reg);
-        return w;
-    }
-    if (!f->s->state[out->reg])
-        say(f->s, "%s %s;", c_type((DType)out->kind), name.at);
-    snprintf(w.at, sizeof w.at, "&%.*s", (int)sizeof w.at - 2, name.at);
-    return w;
-}
-
-/* `out`: by step the register of its result, or NO_REG. */
-static void declare_group(const Fixed *f, const TileText *g, const Wide *w, const u32 *out,
-                          long long count)
-{
-    const Arg *in = w->in;
-    Text *c = &f->s->w->out->c;
-    const long long room = count < AT_ONCE ? count : AT_ONCE;
-    for (u32 k = 0; k < g->nin; k++)
-        if (in[k].kind == KIND_TENSOR && f->run[in[k].reg].positions)
-            write_run_column(f, in[k].reg, k, room);
-        else if (in[k].kind == KIND_TENSOR)
-            text_printf(c, "        const %s *const c%u = %c%u + g;\n", type_of(f, in[k].reg), k,
-                        fixed_is_spread(f, w, k) ? 'e' : 't',
-                        fixed_is_spread(f, w, k) ? k : in[k].reg);
-        else
-            text_printf(c, "        const %s v%u = %s, *const c%u = &v%u;\n",
-                        c_type((DType)in[k].kind), k, value_of_reg(f->s, in[k].reg).at, k, k);
-    for (u32 i = 0; i < g->t->nsteps; i++) {
-        const char *type = c_type(g->t->steps[i].to);
-        if (out[i] != NO_REG)
-            text_printf(c, "        %s *const c%u = t%u + g;\n", type, g->nin + i, out[i]);
-        else if (g->given[i])
-            text_printf(c, "        %s *const c%u = f%u + g;\n", type, g->nin + i, i);
-        else if (g->stored[i])
-            text_printf(c, "        %s c%u[%lld];\n", type, g->nin + i, room);
-    }
-}
-
-static void write_group(const Fixed *f, const Tiles *t, const Wide *w, const u32 *out,
-                        long long count)
-{
-    Text *c = &f->s->w->out->c;
-    TileText g;
-    tile_text_open(&g, f->s->w, t, w->nin);
-    for (u32 i = 0; i < t->nsteps; i++)
-        g.given[i] = out[i] != NO_REG;
-    for (u32 i = 0; i < t->nfolds; i++)
-        g.given[t->folds[i].arg - w->nin] = true;
-    if (count > AT_ONCE)
-        text_printf(c,
-                    "        for (i64 g = 0; g < %lld; g += %d) {\n"
-                    "        const i64 n = %lld - g < %d ? %lld - g : %d;\n",
-                    count, (int)AT_ONCE, count, (int)AT_ONCE, count, (int)AT_ONCE);
-    else
-        text_printf(c, "        {\n        const i64 g = 0, n = %lld;\n", count);
-    declare_group(f, &g, w, out, count);
-    if (count > AT_ONCE)
-        write_masked_steps(f, w, &g);
-    else
-        write_tile_steps(&g, false);
-    text_put(c, "        }\n");
-    tile_text_close(&g);
-}
-
-static u32 *no_results(u32 n)
-{
-    u32 *out = xmalloc(((size_t)n + 1) * sizeof *out);
-    for (u32 i = 0; i < n; i++)
-        out[i] = NO_REG;
-    return out;
-}
-
-/* An operand as large as the others. */
-static void write_spread(const Fixed *f, const Wide *w, u32 k, const Tensor *like, i64 offset)
-{
-    const char *type = type_of(f, w->in[k].reg);
-    Word to;
-    snprintf(to.at, sizeof to.at, "e%u", k);
-    say(f->s, "%s *const %s = (%s *)(memory + %lld);", type, to.at, type, (long long)offset);
-    write_fixed_spread(f, w, k, like, to.at);
-}
-
-static void write_reduction(const Fixed *f, const Node *n, const Tensor *like, const char *from,
-                            u32 name, const Arg *out)
-{
-    AxisRun over = {0};
-    fixed_reduction(n, &over);
-    const Layout run = layout_over(like, over);
-    Word to = written_to(f, out);
-    if (name == NO_REG || !write_fixed_reduction(f, n, like, from, name, out))
-        say(f->s, "reduced(%d, %d, %lld, %lld, %lld, %s, %s); /* %s */", (int)reduce_of(n->op),
-            (int)node_dtype(n->ops[0]), (long long)run.outer, (long long)run.axis,
-            (long long)run.inner, from, to.at, node_info(n)->name);
-    if (n->op == OP_PEAK)
-        say(f->s, "settled(%d, %lld, %s);", (int)node_dtype(n), (long long)(run.outer * run.inner),
-            to.at);
-}
-
-static void write_fused_group(const Fixed *f, const Wide *w)
-{
-    const Tiles *t = w->tiles;
-    const Tensor like = fixed_group_like(f, w);
-    if (fixed_nests(f, w, &like)) {
-        write_fixed_nest(f, w, &like);
-        return;
-    }
-    u32 *out = no_results(t->nsteps);
-    i64 at = f->v[w->out[0].reg].scratch;
-    say(f->s, "{");
-    for (u32 k = 0; k < w->nin; k++)
-        if (fixed_is_spread(f, w, k)) {
-            write_spread(f, w, k, &like, at);
-            at += fixed_bytes(like.count, f->v[w->in[k].reg].like.dtype);
-        }
-    for (u32 k = 0; k < w->nout; k++)
-        if (t->outs[k] != NO_REG)
-            out[t->outs[k]] = w->out[k].reg;
-    for (u32 i = 0; i < t->nfolds; i++) {
-        const char *type = c_type(t->folds[i].from);
-        u32 step = t->folds[i].arg - w->nin;
-        bool again = false;
-        for (u32 j = 0; j < i; j++)
-            again = again || t->folds[j].arg == t->folds[i].arg;
-        if (out[step] == NO_REG && !again)
-            say(f->s, "%s *const f%u = (%s *)(memory + %lld);", type, step, type, (long long)at);
-        at += fixed_bytes(like.count, t->folds[i].from);
-    }
-    write_group(f, t, w, out, like.count);
-    for (u32 i = 0; i < t->nfolds; i++) {
-        u32 step = t->folds[i].arg - w->nin;
-        Word from;
-        snprintf(from.at, sizeof from.at, out[step] == NO_REG ? "f%u" : "t%u",
-                 out[step] == NO_REG ? step : out[step]);
-        Tensor reduced = like;
-        reduced.dtype = t->folds[i].from;
-        write_reduction(f, t->folds[i].node, &reduced, from.at, fixed_operand_like(f, w, &reduced),
-                        &w->out[t->folds[i].out]);
-    }
-    say(f->s, "}");
-    free(out);
-}
-
-/* False: it is no reduction. */
-static bool write_reduce(const Fixed *f, const Wide *w)
-{
-    AxisRun over = {0};
-    Word from;
-    if (!fixed_reduction(w->node, &over))
-        return false;
-    snprintf(from.at, sizeof from.at, "t%u", w->in[0].reg);
-    write_reduction(f, w->node, &f->v[w->in[0].reg].like, from.at, w->in[0].reg, &w->out[0]);
-    return true;
-}
-
-/* One operator as a group. */
-static void write_single(const Fixed *f, const Ins *ins)
-{
-    FixedGroup g;
-    u32 *out;
-    if (!fixed_group_open(f, ins, &g))
-        die("a group that was none");
-    const Tensor like = fixed_group_like(f, &g.w);
-    if (fixed_nests(f, &g.w, &like)) {
-        write_fixed_nest(f, &g.w, &like);
-    } else {
-        out = no_results(g.t.nsteps);
-        out[g.t.nsteps - 1] = g.w.out[0].reg;
-        write_group(f, &g.t, &g.w, out, count_of(f, g.w.out[0].reg));
-        free(out);
-    }
-    fixed_group_close(&g);
-}
-
 /* ---- other arrays ---- */
 
 void write_fixed_swap(const Fixed *f, u32 a, u32 b)
@@ -287,7 +107,7 @@ static void write_begin(const Fixed *f, u32 out, const Arg *from)
 static void write_small_product(const Fixed *f, const Wide *w, const Product *p)
 {
     double alpha, beta;
-    Word to = written_to(f, &w->out[0]);
+    Word to = fixed_written_to(f, &w->out[0]);
     fixed_factors(f, w, &alpha, &beta);
     say(f->s, "small_product_%s(%d, %d, %lld, %lld, %lld, %.17g, t%u, t%u, %.17g, %s); /* %s */",
         type_of(f, w->in[0].reg), p->ta, p->tb, (long long)p->m, (long long)p->n, (long long)p->k,
@@ -306,7 +126,7 @@ static void write_product(const Fixed *f, const Wide *w)
         write_small_product(f, w, &p);
         return;
     }
-    Word to = written_to(f, &w->out[0]);
+    Word to = fixed_written_to(f, &w->out[0]);
     say(f->s,
         "static const i64 m%u[] = {%d, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %d, %d};",
         out, (int)node_dtype(w->node), (long long)p.batch, (long long)p.m, (long long)p.k,
@@ -324,7 +144,7 @@ static void write_factored(const Fixed *f, const Wide *w)
     const int d = (int)a->dtype, n = (int)a->shape[0];
     const char *name = node_info(w->node)->name;
     if (w->node->op == OP_DET) {
-        Word to = written_to(f, &w->out[0]);
+        Word to = fixed_written_to(f, &w->out[0]);
         say(f->s, "const int k%u = det(%d, %d, t%u, %s);", out, d, n, from, to.at);
     } else if (w->node->op == OP_SOLVE) {
         write_begin(f, out, &w->in[1]);
@@ -483,7 +303,7 @@ static void write_gather(const Fixed *f, const Wide *w)
     if (positions) {
         write_run(f, w->out[0].reg);
         say(f->s, "if (!run%u) {", w->out[0].reg);
-        write_fused_group(f, positions);
+        write_fixed_group(f, positions);
     }
     write_gathered(f, w);
     if (positions)
@@ -525,7 +345,7 @@ static void write_same(const Fixed *f, const Wide *w)
 /* Random numbers, and the state after them. */
 static void write_draw(const Fixed *f, const Wide *w)
 {
-    Word next = {"0"}, to = written_to(f, &w->out[0]);
+    Word next = {"0"}, to = fixed_written_to(f, &w->out[0]);
     long long n = w->out[0].kind == KIND_TENSOR ? count_of(f, w->out[0].reg) : 1;
     if (w->nout > 1 && w->out[1].reg != NO_REG)
         snprintf(next.at, sizeof next.at, "t%u", w->out[1].reg);
@@ -567,8 +387,8 @@ static void write_array(const Fixed *f, const Ins *ins)
     case OP_CONCAT: write_join(f, w); return;
     case OP_BROADCAST: write_broadcast(f, w); return;
     default:
-        if (!write_reduce(f, w))
-            write_single(f, ins);
+        if (!write_fixed_reduce(f, w))
+            write_fixed_operator(f, ins);
     }
 }
 
@@ -620,10 +440,12 @@ static void write_element(const Fixed *f, const Ins *ins)
 static void write_step(const Fixed *f, Scope *s, u32 at)
 {
     const Ins *ins = &f->b->code[at];
+    if (fixed_is_fresh(f, ins))
+        return;
     switch ((InsOp)ins->op) {
     case I_FUSED:
         if (!fixed_is_postponed(f, ins) && !write_outside(f, ins) && !write_change(f, ins))
-            write_fused_group(f, ins->u.wide);
+            write_fixed_group(f, ins->u.wide);
         return;
     case I_ARRAY:
         if (!write_outside(f, ins) && !write_change(f, ins))

@@ -335,6 +335,7 @@ int eval_gemv(EvalArgs *e)
 }
 
 /* alpha * (x * y) + beta * c, element by element: a library would gain nothing. */
+
 #define DEFINE_OUTER(NAME, T)                                                                 \
     static void NAME(i64 m, i64 n, double alpha, const void *xv, const void *yv, double beta, \
                      void *cv)                                                                \
@@ -348,6 +349,23 @@ int eval_gemv(EvalArgs *e)
 DEFINE_OUTER(outer_f32, float)
 DEFINE_OUTER(outer_f64, double)
 
+#define DEFINE_ALONE(NAME, F)                                                     \
+    static void NAME(i64 m, i64 n, const void *left, const void *right, void *to) \
+    {                                                                             \
+        const F *x = left, *y = right;                                            \
+        F *c = to;                                                                \
+        for (i64 i = 0; i < m; i++)                                               \
+            for (i64 j = 0; j < n; j++)                                           \
+                c[i * n + j] = x[i] * y[j];                                       \
+    }
+DEFINE_ALONE(alone_f32, float)
+DEFINE_ALONE(alone_f64, double)
+
+bool outer_is_short(i64 m, i64 n, DType d)
+{
+    return dtype_is_float(d) && m <= SHORT_OUTER && n <= SHORT_OUTER && m * n <= SHORT_OUTER;
+}
+
 /* A column times a row. */
 int eval_ger(EvalArgs *e)
 {
@@ -355,6 +373,13 @@ int eval_ger(EvalArgs *e)
     DType d = e->in[0]->dtype;
     Product p = {
         .batch = 1, .m = m, .k = 1, .n = n, .alead = 1, .blead = n, .rank = 2, .shape = {m, n}};
+    if (e->nin == 2 && outer_is_short(m, n, d)) {
+        Tensor *made = eval_fresh(e, d, 2, p.shape);
+        if (made)
+            (d == DT_F32 ? alone_f32 : alone_f64)(m, n, e->in[0]->data, e->in[1]->data, made->data);
+        e->out[0] = made;
+        return !made;
+    }
     if (e->nin < 3 || !dtype_is_float(d) || !has_shape(e->in[2], &p))
         return eval_product(e, &p);
     double alpha = e->nin == 5 ? tensor_f64_at(e->in[3], 0) : 1;

@@ -20,6 +20,9 @@ typedef struct {
  * two axes of an operand if told to; false: the inner sizes differ. */
 bool product_of(const Tensor *a, const Tensor *b, bool ta, bool tb, Product *p);
 bool product_is_small(const Product *p, double alpha, double beta); /* as blas_is_small */
+/* Is an outer product that nothing is added to computed without BLAS? */
+enum { SHORT_OUTER = 1 << 16 }; /* elements, at most */
+bool outer_is_short(i64 m, i64 n, DType d);
 /* c = alpha * product + beta * c; with beta 0 c is not read. d is no bool. */
 void product_run(DType d, const Product *p, double alpha, const void *left, const void *right,
                  double beta, void *to);

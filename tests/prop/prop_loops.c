@@ -27,6 +27,7 @@ static const char inputs[] = "a : f64 = 0.7\nb : f64[3] = [0.3, -0.8, 0.5]\n"
                              "W : f64[3,3] = [[0.2,-0.4,0.1],[0.5,0.3,-0.2],[-0.1,0.6,0.4]]\n"
                              "V : f64[3,3] = [[0.1,0.3,-0.6],[-0.2,0.7,0.2],[0.4,-0.5,0.3]]\n"
                              "w : f64[9] = [0.9, -0.4, 0.3, 1.2, -0.7, 0.5, 0.8, -1.1, 0.2]\n"
+                             "Z : f64[9, 36] = reshape(cos(f64(arange(324))), (9, 36))\n"
                              "p : bool = true\nq : bool = false\n";
 
 static const Family families[] = {
@@ -170,6 +171,9 @@ static const Family families[] = {
      "S = scan t # from f = a, g = b, h = a { f[t] = f[>1] + c[t]; g[t] = g[>1] * u[t]; h[t] = "
      "h[>1] + f[t]; $ }",
      "S.f, S.g, S.h, S.final.f, S.final.g, S.final.h", false, ""},
+    {"rows-inside",
+     "S = scan t over y = sin(a * Z[:k]) from g = Z[8] { g[t] = tanh(g[>1] * y[t]) + y[t]; $ }",
+     "S.g, S.final.g, S.steps", false, ""},
     {"late-operands",
      "S = scan t # from f = a, g = a, h = a { f[t] = a * f[>1] + g[>1] * c[t] + sin(c[t]); g[t] = "
      "f[>1]; h[t] = h[>1] * 0.3 * c[t] * (1 - h[>1]) + f[t] * 0.1 - c[t]; $ }",

@@ -10,10 +10,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "both_tiers.h"
 #include "effort.h"
-#include "scan_run.h"
-
-#include <unistd.h>
 
 enum { CASES = 60 };
 
@@ -147,70 +145,26 @@ static void put_program(MaskCase *c, Text *out)
     text_put(out, "\n}\n");
 }
 
-/* ---- both tiers ---- */
-
-static bool same_number(double a, double b) { return a != a ? b != b : !memcmp(&a, &b, sizeof a); }
-
-/* The bits of a NaN may differ. */
-static bool same(const Values *a, const Values *b)
-{
-    for (int i = 0; i < a->n && a->n == b->n; i++) {
-        const Tensor *x = a->at[i], *y = b->at[i];
-        if (tensor_same_bits(x, y))
-            continue;
-        if (!dtype_is_float(x->dtype) || x->dtype != y->dtype || x->count != y->count)
-            return false;
-        for (i64 k = 0; k < x->count; k++)
-            if (!same_number(tensor_f64_at(x, k), tensor_f64_at(y, k)))
-                return false;
-    }
-    return a->n == b->n;
-}
-
-static void compare(u64 seed, u32 *compared)
-{
-    MaskCase c = {.random = seed * 0x9e3779b97f4a7c15u + 1};
-    Session s;
-    Text text = {0};
-    Values machine = {0}, native = {0};
-    put_program(&c, &text);
-    assert_true(session_init(&s));
-    if (!run_statements(&s, text_str(&text)))
-        fail_msg("seed %llu: an error in %s", (unsigned long long)seed, text_str(&text));
-    native_set(&s.native, NATIVE_OFF);
-    bool ok = run_values(&s, "S.final", true, &machine);
-    native_set(&s.native, NATIVE_ON);
-    if (!ok || !run_values(&s, "S.final", true, &native) || !same(&machine, &native))
-        fail_msg("seed %llu: the tiers differ in %s", (unsigned long long)seed, text_str(&text));
-    *compared += s.run_native == NATIVE_COMPILED || s.run_native == NATIVE_CACHED;
-    values_free(&machine);
-    values_free(&native);
-    text_free(&text);
-    session_free(&s);
-}
-
 static void test_masks(void **state)
 {
-    u32 cases = effort_cases(CASES), compared = 0, seed = from_env("GRADUS_SEED", 1);
+    u32 cases = effort_cases(CASES), compared = 0, first = from_env("GRADUS_SEED", 1);
     (void)state;
-    for (u32 k = 0; k < cases; k++)
-        compare(seed + (u64)k * effort_stride(), &compared);
+    for (u32 k = 0; k < cases; k++) {
+        const u64 seed = first + (u64)k * effort_stride();
+        MaskCase c = {.random = seed * 0x9e3779b97f4a7c15u + 1};
+        Text text = {0};
+        put_program(&c, &text);
+        compare_tiers(text_str(&text), "S.final", seed, &compared);
+        text_free(&text);
+    }
     print_message("%u of %u loops ran as native code\n", compared, cases);
     assert_true(compared > cases / 2);
 }
 
-int main(void)
+static int all(void)
 {
-    char folder[] = "/tmp/gradus-masks-XXXXXX", command[64];
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_masks)};
-    if (system("command -v ${GRADUS_CC:-${CC:-cc}} >/dev/null 2>&1")) {
-        puts("LEFT OUT: no C compiler\n0 passed, 0 failed");
-        return 0;
-    }
-    if (!mkdtemp(folder))
-        return 1;
-    setenv("XDG_CACHE_HOME", folder, 1);
-    int status = cmocka_run_group_tests(tests, NULL, NULL);
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    return system(command) ? 1 : status;
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }
+
+int main(void) { return run_both_tiers(all); }

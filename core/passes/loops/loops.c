@@ -139,6 +139,8 @@ const CodeRule loop_rules[] = {
          "a value that no later step needs is computed for all rows at once, after the loop"),
     {"late-operands", "specialize", HAZARD_R | HAZARD_O, OP_SCAN, loop_late,
      "the term that depends on the newest state is added or multiplied last", NULL},
+    {"rows-inside", "specialize", HAZARD_E, OP_SCAN, loop_inward,
+     "the rows of an elementwise sequence are computed in the step that reads them", NULL},
     {"order-sum", "order", HAZARD_E, OP_ADD, order_operands, "term by term, in evaluation order",
      NULL},
     {"order-product", "order", HAZARD_E, OP_MUL, order_operands,

@@ -62,5 +62,6 @@ bool loop_merge(Site *site);
 bool loop_fuse(Site *site);
 bool loop_same(Site *site);
 bool loop_late(Site *site);
+bool loop_inward(Site *site);
 
 #endif

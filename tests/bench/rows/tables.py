@@ -97,8 +97,8 @@ class Ranks(Plain):
 
 class Distances(Plain):
     title = "edit distances of 256 pairs, 100 letters"
-    why = "The costs are an array that the inner scan, a loop of its own, reads again; C keeps one row in place."
-    history = (2.95, 2.68)
+    why = "Each step reads the row of the step before and writes another one; C keeps one row in place."
+    history = (2.95, 1.5)
     full, tiny = {"B": 256, "N": 100, "M": 101}, {"B": 3, "N": 6, "M": 7}
     inputs = staticmethod(lambda sizes, random: {"x": random.integers(0, 4, (sizes["N"], sizes["B"])), "y": random.integers(0, 4, (sizes["N"], sizes["B"]))})
     outputs = {"out": "i8 B"}
