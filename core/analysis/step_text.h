@@ -14,6 +14,8 @@ void put_called(Text *out, Store *st, Node *n, Numbering *num);
 void put_side(Text *out, Store *st, const Step *s, bool after, Numbering *num);
 void put_changes(Text *out, Store *st, const Step *s, Numbering *num, const char *between);
 void put_why(Text *out, const Step *s);
+/* "2 matmul, 1 tanh": what these nodes compute. */
+void put_operators(Text *out, const NodeVec *nodes);
 /* Equal steps in a row are told once: of one rule, for one reason, with nothing inside. */
 bool steps_alike(const Step *a, const Step *b);
 

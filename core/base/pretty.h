@@ -23,6 +23,10 @@ typedef struct {
     Edges edges;
 } Styled;
 
+/* How marked parts are shown where text is all there is: as they are, between « and », in colour.
+ */
+typedef enum { MARKS_NONE, MARKS_SIGNS, MARKS_COLOR } Marks;
+
 void styled_free(Styled *s);
 /* Appends `more`; its edges only where `edges` is not NULL. */
 void styled_put(Text *out, Edges *edges, const Styled *more);

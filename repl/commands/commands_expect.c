@@ -216,8 +216,7 @@ static Exploration *explore_subject(Call *c, Claim *k, u32 *steps)
     Session *s = &c->r->s;
     Node **roots = NULL;
     Span span = k->subject.span;
-    Value *v = session_value(s, span);
-    int n = v ? session_roots(s, v, span, &roots) : -1;
+    int n = session_roots_at(s, span, &roots);
     s->st.span = span;
     Exploration *x = n < 0 ? NULL : session_explore(s, n, roots);
     free(roots);
@@ -269,17 +268,6 @@ static bool check_fires(Call *c, Claim *k)
 
 /* ---- loops N ---- */
 
-static i64 count_loops(int n, Node *const *roots)
-{
-    StandingVec all = {0};
-    i64 loops = 0;
-    nodes_standing(n, roots, NULL, &all);
-    for (size_t i = 0; i < all.len; i++)
-        loops += node_is_loop(all.at[i].node);
-    vec_free(&all);
-    return loops;
-}
-
 static bool check_loops(Call *c, Claim *k)
 {
     i64 want;
@@ -287,7 +275,7 @@ static bool check_loops(Call *c, Claim *k)
     Exploration *x = read_count(c, k->rest, &want) ? explore_subject(c, k, &steps) : NULL;
     Node **roots = x ? xcalloc((size_t)x->nroots + 1, sizeof *roots) : NULL;
     bool ok = x && exploration_replay(x, steps, roots);
-    i64 loops = ok ? count_loops(x->nroots, roots) : 0;
+    i64 loops = ok ? loops_count(x->nroots, roots) : 0;
     free(roots);
     if (!ok || loops == want)
         return ok;

@@ -5,7 +5,7 @@
  *   :plot f(k) over k from 0 to 1     what each value of an input gives
  *
  * Everything is evaluated first; then it is drawn (viz/plot). */
-#include "repl/commands/change.h"
+#include "repl/commands/commands.h"
 #include "passes/passes.h"
 #include "graph/name.h"
 #include "viz/plot/plot.h"
@@ -66,8 +66,7 @@ static Node *node_of(Plotting *t, Span p)
 {
     Node **roots = NULL;
     bool typed = p.end > p.start; /* else it is about what was explored last */
-    Value *v = typed ? session_value(&t->c->r->s, p) : NULL;
-    int n = v ? session_roots(&t->c->r->s, v, p, &roots) : typed ? -1 : call_roots(t->c, &roots);
+    int n = typed ? session_roots_at(&t->c->r->s, p, &roots) : call_roots(t->c, &roots);
     Node *x = n == 1 ? roots[0] : NULL;
     free(roots);
     if (n >= 0 && (!x || x->type->kind != TYPE_TENSOR || x->type->dtype == DT_RNG)) {

@@ -1,6 +1,6 @@
 /* The life of a node: where it was written, which steps made and changed it, which one ended it. */
+#include "repl/commands/commands.h"
 #include "analysis/state_diff.h"
-#include "repl/commands/change.h"
 #include "graph/provenance.h"
 #include "rewrite/history.h"
 #include "graph/print.h"

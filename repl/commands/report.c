@@ -66,14 +66,6 @@ static void put_shown(Text *out, const Datum *d)
     }
 }
 
-void json_elements(Json *j, const Tensor *t)
-{
-    Text value = {.interrupt = j->out->interrupt};
-    tensor_json(&value, t);
-    json_raw(j, text_str(&value));
-    text_free(&value);
-}
-
 static void put_datum(Json *j, const char *key, const Datum *d)
 {
     if (key && d->kind != D_ABSENT)
@@ -108,29 +100,17 @@ void report_hide(Report *r, bool hide)
     r->unseen.len = 0;
 }
 
-char *report_take(Report *r, Text *t)
-{
-    char *s = arena_strndup(r->arena, text_str(t), t->len);
-    text_free(t);
-    return s;
-}
+char *report_take(Report *r, Text *t) { return text_keep(t, r->arena); }
 
 Datum text_built(Report *r, Text *t) { return text_of(report_take(r, t)); }
 
 char *report_format(Report *r, const char *fmt, ...)
 {
-    Text t = {0};
     va_list ap;
     va_start(ap, fmt);
-    text_vprintf(&t, fmt, ap);
+    char *s = arena_vprintf(r->arena, fmt, ap);
     va_end(ap);
-    return report_take(r, &t);
-}
-
-void text_join_lines(Text *t)
-{
-    for (size_t i = 0; i < t->len; i++)
-        t->at[i] = t->at[i] == '\n' ? ' ' : t->at[i];
+    return s;
 }
 
 void put_indented(Text *out, const char *lines, size_t n, int by)

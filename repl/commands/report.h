@@ -119,10 +119,7 @@ void cells_column(Cells *c, Datum label);
 void cells_row(Cells *c, const char *label, Tensor *const *at, size_t apart);
 /* Puts it here and takes it over; true if values are shown in part. */
 bool cells_put(Cells *c, const char *columns, const char *rows);
-/* The elements of a tensor as nested lists. */
-void json_elements(Json *j, const Tensor *t);
 
-void text_join_lines(Text *t); /* in one line, blanks for newlines */
 /* Lines, each moved to the right. */
 void put_indented(Text *out, const char *lines, size_t n, int by);
 /* The whole text, tables at most so many characters wide where that can be (0: as wide as they

@@ -7,7 +7,7 @@
 #include "repl/commands/show.h"
 
 #include "surface/surface.h"
-#include "repl/commands/colors.h"
+#include "repl/terminal/colors.h"
 #include "tensor/brief.h"
 #include "repl/commands/paging.h"
 

@@ -133,9 +133,8 @@ static Exploration *inline_calls(Session *s, int n, Node *const *roots)
 static bool take_expression(Call *c, const SideText *t, Span span, GraphSide *out)
 {
     Session *s = &c->r->s;
-    Value *v = session_value(s, span);
     Node **roots = NULL;
-    int n = v ? session_roots(s, v, span, &roots) : -1;
+    int n = session_roots_at(s, span, &roots);
     bool ok = n >= 0;
     if (ok && (t->pass || t->step || t->inlined)) {
         s->st.span = span;
@@ -243,68 +242,12 @@ static bool take_sides(Call *c, const SideText of[2], Sides *s)
     return ok;
 }
 
-/* ---- as a step ---- */
-
-static const Rule compared = {.name = "diff", .pass = "diff", .classes = HAZARD_E, .reason = ""};
-
-/* Do these changes make of the first graph the second? */
-static bool changes_fit(Sides *s, const Change *changes, int n)
-{
-    NodeMap memo = {0};
-    bool fit = true;
-    for (int i = 0; i < n; i++)
-        map_put(&memo, changes[i].before, changes[i].after);
-    for (int i = 0; i < s->x->nroots && fit; i++)
-        fit = node_substitute(s->x->st, s->x->start[i], &memo) == s->x->roots[i];
-    map_free(&memo);
-    return fit;
-}
-
-/* The places where they stand in the outermost graph, else the results. */
-static void find_changes(Sides *s, Step *step)
-{
-    StepLog *log = &s->x->log;
-    const GraphDiff *d = &s->diff;
-    Change *at = arena_alloc(&log->arena, (d->places.len + (size_t)s->x->nroots + 1) * sizeof *at);
-    int n = 0;
-    for (size_t i = 0; i < d->places.len; i++) {
-        const DiffPath *p = d->places.at[i];
-        bool both = p->side[0] && p->side[1] && p->side[0]->type == p->side[1]->type;
-        if (both && !p->side[0]->open && p->part != PART_INPUT)
-            at[n++] = (Change){p->side[0], p->side[1]};
-    }
-    if (!n || !changes_fit(s, at, n)) {
-        n = 0;
-        for (int i = 0; i < s->x->nroots; i++)
-            if (s->x->start[i] != s->x->roots[i])
-                at[n++] = (Change){s->x->start[i], s->x->roots[i]};
-    }
-    step->changes = at;
-    step->nchanges = n;
-}
-
-/* One step from the first to the second, of a rule that is none. */
 bool sides_step(Call *c, Sides *s)
 {
-    Exploration *x = s->x;
-    const GraphDiff *d = &s->diff;
     if (s->of[0].n != s->of[1].n)
         return call_fail(c, c->rest, "usage", "compare their results one by one",
                          "one has %d results, the other %d", s->of[0].n, s->of[1].n);
-    diff_name_bodies(&s->diff);
-    memcpy(x->roots, d->told, (size_t)x->nroots * sizeof *x->roots);
-    Step step = {
-        .seq = 1, .time = provenance_tick(x->st), .pass = compared.pass, .rule = &compared};
-    find_changes(s, &step);
-    if (step.nchanges)
-        vec_push(&x->log.at, step);
-    u32 steps = (u32)x->log.at.len;
-    vec_push(&x->passes, ((PassRun){.name = compared.pass,
-                                    .steps = steps,
-                                    .nodes_before = nodes_count(x->nroots, x->start),
-                                    .nodes_after = nodes_count(x->nroots, x->roots)}));
-    for (int i = 0; i < step.nchanges; i++)
-        node_map_put(&x->log.last, step.changes[i].before, 1);
+    diff_add_step(&s->diff, s->x);
     return true;
 }
 

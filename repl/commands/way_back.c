@@ -11,9 +11,8 @@
 Node *watched_variable(Looking *l)
 {
     const Option *o = call_option(l->c, "grad");
-    Value *v = session_value(&l->c->r->s, o->span);
     Node **roots = NULL;
-    int n = v ? session_roots(&l->c->r->s, v, o->span, &roots) : -1;
+    int n = session_roots_at(&l->c->r->s, o->span, &roots);
     Node *x = n == 1 ? roots[0] : NULL;
     free(roots);
     if (n >= 0 && !x)

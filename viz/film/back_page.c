@@ -1,8 +1,8 @@
-/* :play of an expression without a loop, as a page and as a picture: the graph, with the numbers of
- * each frame in it.
+/* Backpropagation through code without a loop, as a page and as a picture: the graph, with the
+ * numbers of each frame in it.
  *
  * Invariant: the page has the texts of the terminal. */
-#include "repl/commands/play.h"
+#include "viz/film/film.h"
 
 #include "viz/film/back_picture.h"
 
@@ -28,7 +28,7 @@ static void put_value(Json *j, const char *key, const Tensor *value, int digits)
 static void put_node(const PlayTrack *t, int k, Json *j)
 {
     const Backprop *b = t->straight;
-    int digits = t->c->r->digits;
+    int digits = t->digits;
     Text names = {0}, filled = {0};
     backprop_formula(b, k, PLAY_NAMES, digits, &names);
     backprop_formula(b, k, PLAY_VALUES, digits, &filled);
@@ -41,7 +41,7 @@ static void put_node(const PlayTrack *t, int k, Json *j)
 static void put_edge(const PlayTrack *t, const BackPicture *p, int k, Json *j)
 {
     const BackEdge *e = &t->straight->edges.at[k];
-    int digits = t->c->r->digits;
+    int digits = t->digits;
     json_count(j, "from", e->from);
     json_count(j, "to", e->to);
     json_count(j, "line", back_picture_line(p, e->from, e->to));
@@ -56,7 +56,7 @@ static void put_edge(const PlayTrack *t, const BackPicture *p, int k, Json *j)
 void straight_put_tracks(const Film *f, Json *j)
 {
     BackPicture p;
-    back_picture_open(&p, &f->straight, f->c->r->digits);
+    back_picture_open(&p, &f->straight, f->digits);
     for (int k = 0; k < 2 && f->tracks[k]; k++) {
         PlayTrack *t = f->tracks[k];
         json_begin(j, '{');
@@ -99,10 +99,10 @@ void straight_put_picture(const Film *f, Json *j)
     Text out = {0};
     Canvas c = back_picture_canvas();
     int nodes = (int)f->straight.nodes.len, edges = (int)f->straight.edges.len;
-    back_picture_open(&p, &f->straight, f->c->r->digits);
+    back_picture_open(&p, &f->straight, f->digits);
     back_picture_draw(&p, &c,
                       (BackMoment){.nodes = nodes, .edges = edges, .edge = -1, .live = true});
-    put_svg(&out, &c, (Point){p.layout.width, p.layout.height}, f->c->text);
+    put_svg(&out, &c, (Point){p.layout.width, p.layout.height}, f->expression);
     json_pair(j, "picture", text_str(&out));
     text_free(&out);
     canvas_free(&c);
@@ -153,28 +153,23 @@ static void put_panel(Sheet *s, PlayTrack *t)
     text_free(&at);
 }
 
-bool straight_sheet(Film *f, const char *about, Text *out)
+void straight_sheet(Film *f, const PlaySteps *shown, const char *about, Text *out)
 {
     BackPicture p;
-    bool ok = true;
-    back_picture_open(&p, &f->straight, f->c->r->digits);
+    back_picture_open(&p, &f->straight, f->digits);
     Sheet s = {.c = back_picture_canvas(), .p = &p, .height = p.layout.height + HEAD};
     s.width = p.layout.width > PANEL_WIDTH ? p.layout.width : PANEL_WIDTH;
     s.across = MOST_ACROSS;
     s.c.to->paper(&s.c, NULL, (Color){"paper", PAINT_PAPER}, (Point){0});
-    for (int k = 0; k < 2 && f->tracks[k] && ok; k++) {
-        PlaySteps at;
+    for (int k = 0; k < 2 && f->tracks[k]; k++) {
         PlayTrack *t = f->tracks[k];
-        ok = film_steps(f, t->r.steps, &at);
-        for (t->step = at.from; ok && t->step <= at.to && t->step < t->r.steps; t->step++)
+        for (t->step = shown[k].from; t->step <= shown[k].to && t->step < t->r.steps; t->step++)
             put_panel(&s, t);
     }
     int across = s.count < s.across ? s.count : s.across,
         down = (s.count + s.across - 1) / s.across;
     Point size = {across * (s.width + GAP) + GAP, down * (s.height + GAP) + GAP};
-    if (ok)
-        put_svg(out, &s.c, size, about);
+    put_svg(out, &s.c, size, about);
     canvas_free(&s.c);
     back_picture_free(&p);
-    return ok;
 }

@@ -1,7 +1,7 @@
-/* :play EXPR FILE.svg: frames beside and below each other in one picture.
+/* Frames of a film beside and below each other in one picture.
  *
  * Invariant: colours and places are literal, so that every viewer shows the same. */
-#include "repl/commands/play.h"
+#include "viz/film/film.h"
 
 #include "base/utf8.h"
 #include "viz/canvas/canvas.h"
@@ -165,16 +165,16 @@ static void put_sheet(Text *out, const Panels *panels, const char *about)
     canvas_free(&c);
 }
 
-bool film_sheet(Film *f, const char *about, Text *out)
+bool film_sheet(Film *f, const PlaySteps *shown, const char *about, Text *out)
 {
     Panels panels = {.at = NULL};
     bool ok = true;
-    if (f->tracks[0]->straight)
-        return straight_sheet(f, about, out);
-    for (int k = 0; k < 2 && f->tracks[k] && ok; k++) {
-        PlaySteps s;
-        ok = film_steps(f, f->tracks[k]->r.steps, &s) && make_panels(f->tracks[k], &s, &panels);
+    if (f->tracks[0]->straight) {
+        straight_sheet(f, shown, about, out);
+        return true;
     }
+    for (int k = 0; k < 2 && f->tracks[k] && ok; k++)
+        ok = make_panels(f->tracks[k], &shown[k], &panels);
     if (ok)
         put_sheet(out, &panels, about);
     for (size_t i = 0; i < panels.len; i++)

@@ -1,14 +1,5 @@
-/* Writing the lines of a change, the long ones broken.  See change.h. */
-#include "repl/commands/change.h"
-
-#include <unistd.h>
-
-Marks call_marks(const Call *c)
-{
-    const Repl *r = c->r;
-    bool color = !r->capture && !r->json && term_color(r->color_mode, STDOUT_FILENO);
-    return color ? MARKS_COLOR : MARKS_SIGNS;
-}
+/* Writing the lines of a change, the long ones broken.  See step_change.h. */
+#include "analysis/step_change.h"
 
 /* Characters of the line from s that fit in `room`, broken at a blank where there is one. */
 static size_t fitting(const char *s, int room)

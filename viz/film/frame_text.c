@@ -1,10 +1,9 @@
 /* A frame as rows of text: the head, the equations, the states as curves. */
-#include "repl/commands/play.h"
+#include "viz/film/film.h"
 #include "graph/name.h"
 
 #include "base/utf8.h"
 #include "tensor/brief.h"
-#include "repl/commands/report.h"
 #include "viz/plot/dots.h"
 
 #include <math.h>
