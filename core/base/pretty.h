@@ -106,6 +106,9 @@ void pretty_edge(Pretty *l, bool opens, const void *of);
 void pretty_write(Text *out, Edges *edges, const Pretty *l, int width);
 void pretty_free(Pretty *l);
 
+/* Bytes of s whose characters fit, up to a blank that fits, too; as many as the first word takes.
+ */
+size_t pretty_fitting(const char *s, int room);
 /* Characters of a text. */
 int pretty_columns(const char *s, size_t len);
 

@@ -25,15 +25,12 @@ typedef struct {
 
 /* Is the state after the step whose number is `step` in the log of `log` one that `at` comes after,
  * or the one that it makes? */
-static bool is_so_far(const Origin *o, const char *at)
+static bool is_so_far(const Deriver *w, const Origin *o, const char *at)
 {
-    Text number = {0};
     Place made, here;
     if (!o)
         return true;
-    text_printf(&number, "%s%s%u", o->log, *o->log ? "." : "", o->number);
-    bool known = place_parse(text_str(&number), &made) && place_parse(at, &here);
-    text_free(&number);
+    bool known = place_parse(origin_text(w->v.arena, o), &made) && place_parse(at, &here);
     for (u32 i = 0; known && i < made.n && i < here.n; i++)
         if (made.at[i] != here.at[i])
             return made.at[i] < here.at[i];
@@ -41,10 +38,10 @@ static bool is_so_far(const Origin *o, const char *at)
 }
 
 /* What the thing is after the step `at`; what it is first, if it is not there yet. */
-static const Occurrence *occurrence_at(const Thing *thing, const char *at)
+static const Occurrence *occurrence_at(const Deriver *w, const Thing *thing, const char *at)
 {
     const Occurrence *found = thing->first;
-    for (const Occurrence *o = found; o && is_so_far(o->origin, at); o = o->next)
+    for (const Occurrence *o = found; o && is_so_far(w, o->origin, at); o = o->next)
         found = o;
     return found;
 }
@@ -58,7 +55,7 @@ static const Graph *graph_at(const Deriver *w, const Occurrence *occ, const char
         return NULL;
     if (w->v.within && map_get(bodies, w->v.within) == occ->body)
         return w->v.within;
-    Node *n = occurrence_at(occ->body->owner, at)->node;
+    Node *n = occurrence_at(w, occ->body->owner, at)->node;
     for (int i = node_graphs(n, slots); i-- > 0;)
         if (map_get(bodies, n->attrs[slots[i]].graph) == occ->body)
             return n->attrs[slots[i]].graph;
@@ -146,7 +143,7 @@ static void define(Deriver *w, u32 k, const char *at)
     const Thing *thing = thing_numbered(w->v.x, k);
     if (!thing || map_has(&w->defined, thing))
         return;
-    const Occurrence *occ = occurrence_at(thing, at);
+    const Occurrence *occ = occurrence_at(w, thing, at);
     const Graph *within = graph_at(w, occ, at);
     Text text = {0}, place = {0};
     NodeSet none = {0};

@@ -602,40 +602,28 @@ static void drawing_free(Drawing *d, Scene *scene)
         sides_free(&d->sides);
 }
 
-static bool draw_inline(Call *c)
-{
-    ImageMode images = screen_images(c);
-    Drawing d = {.c = c};
-    bool found = find_subject(&d, "png");
-    Scene *scene = found && draw_options(&d) ? build_scene(&d) : NULL;
-    bool ok = scene && draw_looks(c, scene) &&
-              (images == IMAGES_OFF ? draw_boxes(&d, scene) : draw_screen(&d, &scene, images));
-    if (ok)
-        report_say(&c->report, "{=nodes}{=edges}", int_of((i64)scene->nodes.len),
-                   int_of((i64)scene->edges.len));
-    if (ok && scene->note)
-        diag_note(&c->r->s.diags, "draw", c->span, "%s", scene->note);
-    drawing_free(&d, scene);
-    return ok;
-}
-
 bool command_draw(Call *c)
 {
     if (!egraph_keys_fit(c))
         return false;
     if (call_switch(c, "egraph"))
         return draw_egraph(c);
-    if (!c->file)
-        return draw_inline(c);
-    const char *format = draw_format(c->file);
+    ImageMode images = c->file ? IMAGES_OFF : screen_images(c);
+    const char *format = c->file ? draw_format(c->file) : "png";
     Drawing d = {.c = c};
     bool found = find_subject(&d, format);
     Scene *scene = found && draw_options(&d) ? build_scene(&d) : NULL;
-    bool ok = scene && draw_looks(c, scene) && draw_file(&d, &scene, format);
+    bool ok = scene && draw_looks(c, scene) &&
+              (c->file                ? draw_file(&d, &scene, format)
+               : images == IMAGES_OFF ? draw_boxes(&d, scene)
+                                      : draw_screen(&d, &scene, images));
+    if (ok && c->file)
+        tell(c, scene);
+    else if (ok)
+        report_say(&c->report, "{=nodes}{=edges}", int_of((i64)scene->nodes.len),
+                   int_of((i64)scene->edges.len));
     if (ok && scene->note)
         diag_note(&c->r->s.diags, "draw", c->span, "%s", scene->note);
-    if (ok)
-        tell(c, scene);
     drawing_free(&d, scene);
     return ok;
 }

@@ -25,13 +25,7 @@ void explain_heading(Explain *e, const char *title)
 static void put_folded(Text *out, const char *s, int indent, int width)
 {
     for (int at = indent; *s; at = indent + 4) {
-        size_t n = strlen(s), room = 0, fits = 0, i = 0;
-        for (; i < n && room < (size_t)(width - at); i++) {
-            room += ((unsigned char)s[i] & 0xC0) != 0x80;
-            if (s[i] == ' ')
-                fits = i;
-        }
-        n = i == n ? n : fits ? fits : i + strcspn(s + i, " ");
+        size_t n = pretty_fitting(s, width - at);
         text_printf(out, "%*s%.*s\n", at, "", (int)n, s);
         s += n + (s[n] == ' ');
     }

@@ -1,7 +1,7 @@
 /* :explore: all steps of an expression as one HTML page. */
 #include "rewrite/things.h"
 #include "rewrite/history.h"
-#include "repl/commands/browser.h"
+#include "repl/terminal/browser.h"
 #include "repl/commands/commands.h"
 #include "repl/commands/color_numbers.h"
 #include "repl/commands/costs.h"

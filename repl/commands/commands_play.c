@@ -49,7 +49,7 @@ static bool open_way_back(Playing *f, Node *loop)
 {
     if (!call_option(f->c, "grad"))
         return true;
-    Node *x = looking_loss(&f->l) ? watched_variable(&f->l) : NULL;
+    Node *x = watched_variable(&f->l);
     if (!x)
         return false;
     Node *back;
@@ -74,7 +74,7 @@ static bool find_variables(Playing *f, NodeVec *xs)
 {
     NodeVec order = {0};
     if (call_option(f->c, "grad")) {
-        Node *x = looking_loss(&f->l) ? watched_variable(&f->l) : NULL;
+        Node *x = watched_variable(&f->l);
         if (x)
             vec_push(xs, x);
         return x != NULL;

@@ -3,6 +3,7 @@
 #include "rewrite/things.h"
 #include "repl/commands/show.h"
 #include "repl/commands/stepper.h"
+#include "rewrite/history.h"
 
 /* ---- :step, all states ---- */
 
@@ -116,7 +117,7 @@ static const char *step_back(Stepper *s)
 }
 
 /* A step that has it, else a whole state. */
-static const char *search(Stepper *s, const char *text, Shown *show)
+static const char *search(Stepper *s, const char *text, StepShown *show)
 {
     if (!*text)
         return "/ needs a text to search for";
@@ -142,7 +143,8 @@ static bool is_key(const char *key, const char *letter, const char *word)
 }
 
 /* One key. Returns a message, or NULL if the place is to be shown. */
-static const char *press(Stepper *s, Been *been, const char *key, const char *argument, Shown *show)
+static const char *press(Stepper *s, Been *been, const char *key, const char *argument,
+                         StepShown *show)
 {
     *show = SHOW_CHANGE;
     if (!*key || is_key(key, "n", "next"))
@@ -171,7 +173,7 @@ static const char *press(Stepper *s, Been *been, const char *key, const char *ar
 }
 
 /* false: it was `q`. */
-static bool react(Stepper *s, Been *been, char *line, const char **message, Shown *show)
+static bool react(Stepper *s, Been *been, char *line, const char **message, StepShown *show)
 {
     char key[64] = "", argument[128] = "";
     line[strcspn(line, "\n")] = '\0';
@@ -249,7 +251,7 @@ static bool run_command(Stepper *s, const char *line)
 }
 
 /* Shows the place or the message; true: one goes on from there. */
-static bool ask(Stepper *s, Been *been, Asked *a, const char **message, Shown *show)
+static bool ask(Stepper *s, Been *been, Asked *a, const char **message, StepShown *show)
 {
     LineConfig config = {.complete = complete_key, .help = help_on_word, .ctx = a};
     Text out = {0};
@@ -276,7 +278,7 @@ static bool ask(Stepper *s, Been *been, Asked *a, const char **message, Shown *s
 static bool interact(Stepper *s)
 {
     Repl *r = s->c->r;
-    Shown show = SHOW_CHANGE;
+    StepShown show = SHOW_CHANGE;
     const char *message = NULL;
     Been been = {.of = {0}};
     if (r->s.walked)

@@ -6,7 +6,7 @@
 
 #include "base/utf8.h"
 #include "session/loop_search.h"
-#include "repl/commands/paging.h"
+#include "repl/terminal/paging.h"
 #include "repl/terminal/screen.h"
 #include "repl/terminal/term.h"
 

@@ -10,22 +10,11 @@ bool call_has_sides(const Call *c) { return declared_sides(c->info) && comma_of(
 
 /* ---- the texts ---- */
 
-static const char *text_at(const Call *c, Span s) { return c->text + (s.start - c->rest.start); }
-
-static Span trimmed(const Call *c, Span s)
-{
-    while (s.start < s.end && strchr(" \t", *text_at(c, s)))
-        s.start++;
-    while (s.end > s.start && strchr(" \t", c->text[s.end - c->rest.start - 1]))
-        s.end--;
-    return s;
-}
-
 /* Where the last word of a side begins, outside of brackets and quotes. */
 static u32 last_word(Call *c, Span s)
 {
     Word words[MOST_WORDS];
-    char *text = arena_strndup(&c->arena, text_at(c, s), s.end - s.start);
+    char *text = rest_copy(c, s);
     int n = words_of(text, words);
     return n ? s.start + (u32)words[n - 1].from : s.end;
 }
@@ -34,7 +23,7 @@ bool side_keys(Call *c, SideText *t)
 {
     static const char *const keys[] = {"pass=", "step="};
     const Option **to[] = {&t->pass, &t->step};
-    t->span = trimmed(c, t->span);
+    t->span = rest_trimmed(c, t->span);
     for (bool more = true; more;) {
         u32 at = last_word(c, t->span);
         const char *w = c->text + (at - c->rest.start);
@@ -51,7 +40,7 @@ bool side_keys(Call *c, SideText *t)
             o->value = arena_strndup(&c->arena, w + n, value.end - value.start);
             *to[k] = o;
             t->span.end = at;
-            t->span = trimmed(c, t->span);
+            t->span = rest_trimmed(c, t->span);
             more = true;
         }
     }
@@ -72,15 +61,14 @@ static bool read_texts(Call *c, SideText of[2])
     of[1] = (SideText){.span = {c->rest.src, comma + 1, c->rest.end},
                        .pass = call_option(c, "pass"),
                        .step = call_option(c, "step")};
-    of[1].span = trimmed(c, of[1].span);
+    of[1].span = rest_trimmed(c, of[1].span);
     if (!side_keys(c, &of[0]))
         return false;
     for (int i = 0; i < 2; i++) {
         if (of[i].span.start == of[i].span.end)
             return call_fail(c, c->rest, "usage", ":diff sin(x), \"last\"",
                              "the %s of the two graphs is missing", i ? "second" : "first");
-        if (comma_of(arena_strndup(&c->arena, text_at(c, of[i].span),
-                                   of[i].span.end - of[i].span.start)))
+        if (comma_of(rest_copy(c, of[i].span)))
             return call_fail(c, of[i].span, "usage", "several results are one tuple: (a, b)",
                              "two graphs are compared, and this is a third");
     }
@@ -179,13 +167,13 @@ static bool run_file(Call *c, const char *path, Span span)
 /* "F.gr" EXPR */
 static bool take_from_file(Call *c, const SideText *t, GraphSide *out)
 {
-    const char *s = text_at(c, t->span), *close = strchr(s + 1, '"');
+    const char *s = rest_text(c, t->span), *close = strchr(s + 1, '"');
     Span name = t->span, expr = t->span;
     if (!close || close >= s + (t->span.end - t->span.start))
         return call_fail(c, t->span, "usage", NULL, "the quotes are not closed");
     name.end = name.start + (u32)(close - s) + 1;
     expr.start = name.end;
-    expr = trimmed(c, expr);
+    expr = rest_trimmed(c, expr);
     if (expr.start == expr.end)
         return call_fail(c, name, "usage", ":diff \"old.gr\" y, y",
                          "the name of an expression must follow the name of the file");
@@ -199,7 +187,7 @@ static bool take_from_file(Call *c, const SideText *t, GraphSide *out)
 
 static bool is_last(const Call *c, const SideText *t)
 {
-    return span_is(text_at(c, t->span), t->span.end - t->span.start, "\"last\"");
+    return span_is(rest_text(c, t->span), t->span.end - t->span.start, "\"last\"");
 }
 
 static bool take_last(Call *c, Exploration *last, const SideText *t, GraphSide *out)
@@ -216,10 +204,10 @@ static bool take_side(Call *c, Exploration *last, const SideText *t, GraphSide *
 {
     if (!one_key(c, t))
         return false;
-    bool ok = is_last(c, t)                 ? take_last(c, last, t, out)
-              : *text_at(c, t->span) == '"' ? take_from_file(c, t, out)
-                                            : take_expression(c, t, t->span, out);
-    out->text = arena_strndup(&c->arena, text_at(c, t->span), t->span.end - t->span.start);
+    bool ok = is_last(c, t)                   ? take_last(c, last, t, out)
+              : *rest_text(c, t->span) == '"' ? take_from_file(c, t, out)
+                                              : take_expression(c, t, t->span, out);
+    out->text = rest_copy(c, t->span);
     return ok;
 }
 

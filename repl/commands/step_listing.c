@@ -4,7 +4,7 @@
 #include "repl/commands/commands.h"
 #include "graph/print.h"
 #include "rewrite/history.h"
-#include "repl/commands/paging.h"
+#include "repl/terminal/paging.h"
 
 typedef struct {
     Call *c;
