@@ -205,3 +205,15 @@ void put_operators(Text *out, const NodeVec *nodes)
     if (rest)
         text_printf(out, ", %u more", rest);
 }
+
+void put_sources(Text *out, Store *st, int n, Node *const *nodes, bool named, int bytes)
+{
+    Text t = {0};
+    for (int i = 0; i < n; i++) {
+        text_put(&t, i ? ", " : "");
+        node_source_limited(st, &t, nodes[i], named, bytes);
+    }
+    text_join_lines(&t);
+    text_put(out, text_str(&t));
+    text_free(&t);
+}

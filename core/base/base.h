@@ -111,6 +111,7 @@ const char *text_str(Text *t);
 char *text_take(Text *t);           /* caller frees; the Text is empty afterwards */
 char *text_keep(Text *t, Arena *a); /* the same in an arena */
 void text_join_lines(Text *t);      /* in one line, blanks for newlines */
+int text_lines(const Text *t);      /* newlines in it */
 void text_free(Text *t);
 
 /* ---- Maps and sets ---- */

@@ -122,6 +122,14 @@ void text_join_lines(Text *t)
         t->at[i] = t->at[i] == '\n' ? ' ' : t->at[i];
 }
 
+int text_lines(const Text *t)
+{
+    int n = 0;
+    for (size_t i = 0; i < t->len; i++)
+        n += t->at[i] == '\n';
+    return n;
+}
+
 void text_free(Text *t)
 {
     free(t->at);

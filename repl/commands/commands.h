@@ -199,6 +199,15 @@ typedef struct {
 /* The k-th one; false after the last. */
 bool setting_number(const Repl *r, size_t k, Setting *s);
 void setting_put(Repl *r, size_t k, double x); /* which may be what it takes */
+/* One that is a word. */
+typedef struct {
+    const char *name, *usage;
+    void (*put)(const Repl *r, Text *out);
+    bool (*set)(Repl *r, const char *word); /* false: it is no such word */
+    bool data;                              /* it is told in the data */
+} WordSetting;
+enum { WORD_SETTINGS = 4 };
+extern const WordSetting word_settings[WORD_SETTINGS];
 
 /* ---- rules (commands_rules.c) ---- */
 

@@ -44,6 +44,16 @@ void explain_point(Explain *e, int level, Text *text)
     text_free(text);
 }
 
+void explain_say(Explain *e, int level, const char *fmt, ...)
+{
+    Text line = {0};
+    va_list ap;
+    va_start(ap, fmt);
+    text_vprintf(&line, fmt, ap);
+    va_end(ap);
+    explain_point(e, level, &line);
+}
+
 void explain_item_(Explain *e, int level, const char *template, size_t n, const Datum *values)
 {
     Text line = {0};
@@ -150,16 +160,13 @@ static void put_loops_of(Explain *e, Loops *l, int n, Node *const *roots)
 static void put_loops(Explain *e, int n, Node *const *roots)
 {
     Loops written = {.written = true}, run = {.written = false};
-    Text none = {0};
     explain_heading(e, "loops");
     json_open(&e->c->data, "loops", '[');
     put_loops_of(e, &written, e->x->nroots, e->x->start);
     put_loops_of(e, &run, n, roots);
     if (!run.count)
-        text_put(&none,
-                 written.count ? "none runs: products, reductions and maps replace them" : "none");
-    if (none.len)
-        explain_point(e, 0, &none);
+        explain_say(
+            e, 0, written.count ? "none runs: products, reductions and maps replace them" : "none");
     json_end(&e->c->data, ']');
     map_free(&written.seen);
     map_free(&run.seen);
@@ -236,12 +243,9 @@ static void put_phases(Explain *e, int n, Node *const *roots)
     json_open(&e->c->data, "phases", '[');
     for (u32 stage = 0; stage <= last; stage++)
         put_stage(e, &order, stages, stage, last);
-    if (nodes_any(n, roots, is_if)) {
-        Text line = {0};
-        text_put(&line,
-                 "only one branch of an `if` runs; the estimate counts the more expensive one");
-        explain_point(e, 0, &line);
-    }
+    if (nodes_any(n, roots, is_if))
+        explain_say(e, 0,
+                    "only one branch of an `if` runs; the estimate counts the more expensive one");
     json_end(&e->c->data, ']');
     free(stages);
     vec_free(&order);
@@ -261,9 +265,7 @@ static void put_size_field(Explain *e, const char *key, Size *s)
 
 static void put_measured(Explain *e, const Timing *t, size_t peak)
 {
-    Text line = {0};
-    text_printf(&line, "measured once: %.3f ms, peak %.1f KB", 1e3 * t->best, (double)peak / 1e3);
-    explain_point(e, 0, &line);
+    explain_say(e, 0, "measured once: %.3f ms, peak %.1f KB", 1e3 * t->best, (double)peak / 1e3);
     report_field(&e->c->report, "seconds", real_of(t->best));
     report_field(&e->c->report, "peak_bytes", int_of((i64)peak));
 }

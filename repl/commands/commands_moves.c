@@ -322,11 +322,7 @@ static bool one_move(Call *c)
 static char *short_goal(Call *c, int n, Node *const *roots)
 {
     Text t = {0};
-    for (int i = 0; i < n; i++) {
-        text_put(&t, i ? ", " : "");
-        node_source_limited(&c->r->s.st, &t, roots[i], true, SIDE);
-    }
-    text_join_lines(&t);
+    put_sources(&t, &c->r->s.st, n, roots, true, SIDE);
     return report_take(&c->report, &t);
 }
 

@@ -25,6 +25,8 @@ typedef struct {
 void explain_heading(Explain *e, const char *title);
 /* A point of the page, folded at its width; the text is freed. */
 void explain_point(Explain *e, int level, Text *text);
+/* The same of a text in pieces. */
+void explain_say(Explain *e, int level, const char *fmt, ...) PRINTF_LIKE(3, 4);
 /* The same of a template, whose data is the next item of the list that is open. */
 #define explain_item(e, level, template, ...)                                   \
     explain_item_((e), (level), (template), COUNT_OF(((Datum[]){__VA_ARGS__})), \

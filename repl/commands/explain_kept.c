@@ -159,17 +159,13 @@ static void put_values(Keeping *k, const SavedFor *all)
 static void put_back_loop(Keeping *k, const SavedFor *f)
 {
     Explain *e = k->e;
-    Text head = {0}, again = {0}, line = {0};
+    Text again = {0};
     put_operators(&again, &f->again);
-    if (f->values.len || again.len) {
-        text_printf(&head, "for %s", explain_called(e, f->back).text);
-        explain_point(e, 0, &head);
-    }
+    if (f->values.len || again.len)
+        explain_say(e, 0, "for %s", explain_called(e, f->back).text);
     put_values(k, f);
-    if (again.len) {
-        text_printf(&line, "computed again at each step: %s", text_str(&again));
-        explain_point(e, 1, &line);
-    }
+    if (again.len)
+        explain_say(e, 1, "computed again at each step: %s", text_str(&again));
     text_free(&again);
 }
 
@@ -208,7 +204,6 @@ void explain_kept(Explain *e, int n, Node *const *roots)
 {
     Keeping k = {.e = e, .bytes = size_const(e->st, 0)};
     const SavedValues *saved = &k.saved;
-    Text all = {0};
     saved_find(&k.saved, e->st, n, roots, e->x->nroots, e->x->start);
     explain_heading(e, "saved for the backward pass, and whose derivative reads it (+1: one more)");
     for (size_t i = 0; i < saved->written.len; i++)
@@ -219,13 +214,13 @@ void explain_kept(Explain *e, int n, Node *const *roots)
     for (size_t i = 0; i < saved->plain.len; i++)
         put_plain(&k, &saved->plain.at[i]);
     if (k.count > 1) {
-        text_printf(&all, "%lld values, in all ", (long long)k.count);
-        size_put_bytes(&e->numbers, &all, k.bytes);
+        Text size = {0};
+        size_put_bytes(&e->numbers, &size, k.bytes);
+        explain_say(e, 0, "%lld values, in all %s", (long long)k.count, text_str(&size));
+        text_free(&size);
     } else if (!k.count) {
-        text_put(&all, "nothing: no derivative reads a value that is computed before");
+        explain_say(e, 0, "nothing: no derivative reads a value that is computed before");
     }
-    if (all.len)
-        explain_point(e, 0, &all);
     json_end(&e->c->data, ']');
     saved_free(&k.saved);
     map_free(&k.counted);

@@ -96,14 +96,6 @@ static void put_foot(const Player *p, Text *out, int width)
     }
 }
 
-static int rows_in(Text *t)
-{
-    int rows = 0;
-    for (const char *s = text_str(t); *s; s++)
-        rows += *s == '\n';
-    return rows;
-}
-
 static void draw(Player *p, const char *asking)
 {
     Text lines = {0}, foot = {0};
@@ -114,7 +106,7 @@ static void draw(Player *p, const char *asking)
         paging_wrap(&lines, keys_text, room);
     else if (!play_put_frame(film_track(p->f), &lines, room, height - 1, call_marks(p->c)))
         tell_failure(p);
-    int most = rows_in(&lines) - (height - 1);
+    int most = text_lines(&lines) - (height - 1);
     p->top = p->top > most ? most : p->top;
     p->top = p->top < 0 ? 0 : p->top;
     if (asking)

@@ -62,6 +62,9 @@ bool film_leave(Film *f);
 bool play_put_frame(PlayTrack *t, Text *out, int width, int height, Marks marks);
 /* The same as an object. */
 bool play_put_json(PlayTrack *t, Json *j);
+/* What it begins with: "scan h, backward pass", and "step 3 of 0..9, t = 4". */
+void play_put_title(const PlayTrack *t, Text *out);
+void play_put_step(const PlayTrack *t, Text *out);
 /* The equations alone, of the step that is there. */
 void play_put_equations(const PlayTrack *t, Text *out, int width, Marks marks);
 /* Text from a column on, in as many rows as it takes; the first row has been begun. */
