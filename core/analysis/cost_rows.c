@@ -1,8 +1,11 @@
 /* Rows of a program's cost.  See cost_rows.h. */
 #include "analysis/cost_rows.h"
 
+#include "analysis/step_text.h"
+#include "graph/control.h"
 #include "graph/provenance.h"
 #include "rewrite/things.h"
+#include "surface/surface.h"
 
 /* Of the node itself, or of what it was before steps changed it. */
 static const Span *span_over_steps(const CostPlaces *k, const Graph *within, const Node *n)
@@ -68,4 +71,68 @@ u32 cost_order(const ProgramCost *cost, const double *weight, u32 *order)
     }
     free(all);
     return n;
+}
+
+/* ---- by line ---- */
+
+typedef struct {
+    const CostPlaces *k;
+    CostLines *of;
+    const CostRow *row; /* at hand */
+    double weight;      /* of it */
+} Lines;
+
+static void add_part(void *ctx, const Node *n, double part)
+{
+    Lines *l = ctx;
+    const Span *s = cost_span(l->k, l->row, n);
+    int line, column, length;
+    if (!s)
+        return;
+    span_locate(*s, &line, &column, &length);
+    for (size_t i = 0; i < l->of->len; i++)
+        if (l->of->at[i].src == s->src && l->of->at[i].line == line) {
+            l->of->at[i].weight += part * l->weight;
+            return;
+        }
+    vec_push(l->of, ((CostLine){s->src, line, part * l->weight}));
+}
+
+static int heavier_line(const void *pa, const void *pb)
+{
+    const CostLine *a = pa, *b = pb;
+    return a->weight != b->weight ? (a->weight < b->weight ? 1 : -1)
+                                  : (a->line > b->line) - (a->line < b->line);
+}
+
+void cost_lines(const CostPlaces *k, const double *weight, CostLines *out)
+{
+    const ProgramCost *cost = k->cost;
+    for (u32 i = 0; i < cost->norder; i++) {
+        Lines l = {k, out, &cost->rows[cost->order[i]], weight[cost->order[i]]};
+        cost_parts(l.row, add_part, &l);
+    }
+    if (out->len)
+        qsort(out->at, out->len, sizeof *out->at, heavier_line);
+}
+
+/* ---- in words ---- */
+
+void cost_put_row(Text *out, Store *st, const CostRow *row)
+{
+    enum { ROOM = 44 };
+    NodeVec inside = {0};
+    Node *n = (Node *)(uintptr_t)row->node;
+    if (n->op == OP_FUSED) {
+        const Graph *g = n->attrs[0].graph;
+        nodes_topo(g->nouts, g->outs, &inside);
+        text_put(out, "fused: ");
+        put_operators(out, &inside);
+    } else if (node_is_loop(n)) {
+        put_called(out, st, n, NULL);
+    } else {
+        text_put(out, row->trace ? "row of the trace: " : "");
+        node_source_within(st, out, n, ROOM, row->graph);
+    }
+    vec_free(&inside);
 }

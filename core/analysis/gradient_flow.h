@@ -101,4 +101,16 @@ Tensor *flow_value(const GradientFlow *f, const Evaluator *e, const DerivativeAt
 /* ---- for gradient_values.c ---- */
 void flow_spread(GradientFlow *f); /* says anew what flows, after edges became stops */
 
+/* ---- in words (gradient_text.c) ---- */
+
+/* What a spot is called: its name, else its expression, on one line. */
+void flow_put_label(Store *st, Text *out, const FlowSpot *s);
+/* " (f.gr:3:7)"; nothing of NULL. */
+void flow_put_place(Text *out, const Span *span);
+/* "floor is flat wherever it is smooth": why nothing flows through an edge. */
+void flow_put_kind(const GradientFlow *f, Text *out, const FlowEdge *e);
+/* A note on each derivative among what the roots are made of that is zero for all inputs, whatever
+ * they are. */
+void flow_note_zeros(Store *st, int n, Node *const *roots, Span span);
+
 #endif

@@ -2,6 +2,7 @@
 #include "analysis/graph_cost.h"
 
 #include "graph/control.h"
+#include "graph/provenance.h"
 
 /* ---- sizes of bodies ---- */
 
@@ -105,4 +106,41 @@ void costs_free(Costs *c)
 {
     map_free(&c->known);
     arena_free(&c->arena);
+}
+
+/* ---- loops ---- */
+
+const Span *loop_span(Store *st, const Node *scan)
+{
+    ScanShape s = scan_shape(scan);
+    const Span *first = node_span(st, scan);
+    NodeVec order = {0};
+    nodes_topo(s.body->nouts, s.body->outs, &order);
+    for (size_t i = 0; i < order.len && !node_span(st, scan); i++) {
+        bool own = order.at[i]->op != OP_PARAM && order.at[i]->op != OP_CONST;
+        const Span *span = own ? node_span(st, order.at[i]) : NULL;
+        if (span && (!first || (span->src == first->src && span->start < first->start)))
+            first = span;
+    }
+    vec_free(&order);
+    return first;
+}
+
+u32 loop_stages(const NodeVec *order, u32 *stages)
+{
+    MAP(Node *, size_t) place = {0};
+    u32 last = 0;
+    for (size_t i = 0; i < order->len; i++) {
+        const Node *n = order->at[i];
+        stages[i] = 0;
+        for (u32 k = 0; k < n->nops; k++) {
+            u32 below = stages[map_get(&place, n->ops[k]) - 1];
+            stages[i] = below > stages[i] ? below : stages[i];
+        }
+        stages[i] += n->op == OP_SCAN;
+        last = stages[i] > last ? stages[i] : last;
+        map_put(&place, n, i + 1);
+    }
+    map_free(&place);
+    return last;
 }

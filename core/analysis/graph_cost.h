@@ -40,6 +40,15 @@ typedef VEC(Owner) Owners; /* the outermost first */
 Size *size_outside(Store *st, const Owners *owners, Size *s);
 Type *type_outside(Store *st, const Owners *owners, Type *t);
 
+/* ---- loops ---- */
+
+/* Where a loop was written; what a derivative is taken of keeps only the places of its parts. NULL:
+ * not known. */
+const Span *loop_span(Store *st, const Node *scan);
+/* How many loops, one after the other, must have run before each of these nodes, operands first.
+ * Returns the largest number. */
+u32 loop_stages(const NodeVec *order, u32 *stages);
+
 /* ---- steps ---- */
 
 /* Steps [from, to) of an exploration, which changed the cost. It is counted in one number: an

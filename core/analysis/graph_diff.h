@@ -11,6 +11,7 @@
 #define GRADUS_GRAPH_DIFF_H
 
 #include "graph/walk.h"
+#include "rewrite/exploration.h"
 
 /* What a pair is to the pair above it. */
 typedef enum {
@@ -75,5 +76,8 @@ const DiffPath *diff_context(const GraphDiff *d, const DiffPath *place);
 /* The place itself as a node of the graph of its context: of a capture, the parameter; NULL: it is
  * no node there. */
 Node *diff_part_in_context(const GraphDiff *d, const DiffPath *place, int side);
+/* Makes the difference the one step of an exploration that begins with the first graph's roots, of
+ * a rule that is none; both graphs have as many results. */
+void diff_add_step(GraphDiff *d, Exploration *x);
 
 #endif

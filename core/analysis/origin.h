@@ -54,4 +54,16 @@ OriginPlace origin_place(const NanOrigin *o, Node *n);
 /* Which element of an operand an element of the result of an elementwise operator is made of. */
 i64 origin_element(const Tensor *result, i64 element, const Tensor *operand);
 
+/* ---- in words (origin_text.c) ---- */
+
+/* What is there: its name, else its expression, else operator and type. */
+void origin_put_label(Text *out, Store *st, OriginPlace p);
+/* The expression itself, also of what has a name. */
+void origin_put_expression(Text *out, Store *st, const NanOrigin *o, Node *n);
+/* " at [1, 2]": an element; nothing of a scalar. */
+void origin_put_element(Text *out, const Tensor *v, i64 element);
+/* Where it was written. Equal bodies are one graph, written where the first of them was: then the
+ * loop says where. NULL: not known. */
+const Span *origin_span(const NanOrigin *o, Store *st);
+
 #endif

@@ -34,4 +34,17 @@ typedef struct {
 double size_number(void *ctx, const SizeAtom *a);
 void size_numbers_free(SizeNumbers *n);
 
+/* ---- in words (size_text.c); a size may be NULL: nothing is known of it ---- */
+
+/* *known: nothing in it was assumed. */
+double size_value(SizeNumbers *n, const Size *s, bool *known);
+/* "4", "2*T", or where it has no name that could be said, `unknown`; false: that was written. */
+bool size_put(SizeNumbers *n, Text *out, Size *s, const char *unknown);
+/* "4", "2*T", "an unknown number of" */
+void size_put_count(SizeNumbers *n, Text *out, Size *s);
+/* "128 bytes", "1.5 KB", "16*T bytes" */
+void size_put_bytes(SizeNumbers *n, Text *out, Size *bytes);
+/* "f64[4, 2]", "f64[?]" */
+void size_put_type(SizeNumbers *n, Text *out, const Type *t);
+
 #endif

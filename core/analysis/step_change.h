@@ -49,6 +49,11 @@ void put_where(Text *out, Exploration *x, const Graph *within);
 bool change_in_a_line(Text *out, const ChangeLines *lines);
 /* Marks the words that differ (change_words.c). */
 void change_mark(ChangeLines *lines);
+/* Marks them, and writes lines that are at most `width` wide where that is possible
+ * (change_put.c). */
+void change_put(Text *out, ChangeLines *lines, int indent, int width, Marks marks);
+/* The same of lines that are marked already. */
+void change_put_marked(Text *out, const ChangeLines *lines, int indent, int width, Marks marks);
 void change_free(ChangeLines *lines);
 
 /* ---- for loop_change.c ---- */

@@ -165,3 +165,55 @@ bool steps_alike(const Step *a, const Step *b)
     text_free(&why[1]);
     return same;
 }
+
+typedef struct {
+    OpId op;
+    u32 count;
+} OpCount;
+
+static int by_count(const void *a, const void *b)
+{
+    const OpCount *x = a, *y = b;
+    return x->count != y->count ? (x->count < y->count ? 1 : -1)
+                                : strcmp(op_table[x->op].name, op_table[y->op].name);
+}
+
+/* What takes no time of its own is left out, and so are loops, which are told of elsewhere. */
+static bool is_work(const Node *n)
+{
+    return n->op != OP_SCAN && n->op != OP_LOOP && n->op != OP_DIM &&
+           op_table[n->op].cls != CLASS_STRUCTURAL;
+}
+
+void put_operators(Text *out, const NodeVec *nodes)
+{
+    enum { MOST = 6 };
+    OpCount counts[OP_COUNT];
+    u32 rest = 0;
+    int kinds = 0;
+    for (int op = 0; op < OP_COUNT; op++)
+        counts[op] = (OpCount){(OpId)op, 0};
+    for (size_t i = 0; i < nodes->len; i++)
+        counts[nodes->at[i]->op].count += is_work(nodes->at[i]);
+    qsort(counts, OP_COUNT, sizeof *counts, by_count);
+    for (; kinds < OP_COUNT && counts[kinds].count; kinds++)
+        if (kinds < MOST)
+            text_printf(out, "%s%u %s", kinds ? ", " : "", counts[kinds].count,
+                        op_table[counts[kinds].op].name);
+        else
+            rest += counts[kinds].count;
+    if (rest)
+        text_printf(out, ", %u more", rest);
+}
+
+void put_sources(Text *out, Store *st, int n, Node *const *nodes, bool named, int bytes)
+{
+    Text t = {0};
+    for (int i = 0; i < n; i++) {
+        text_put(&t, i ? ", " : "");
+        node_source_limited(st, &t, nodes[i], named, bytes);
+    }
+    text_join_lines(&t);
+    text_put(out, text_str(&t));
+    text_free(&t);
+}

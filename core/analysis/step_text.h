@@ -14,6 +14,11 @@ void put_called(Text *out, Store *st, Node *n, Numbering *num);
 void put_side(Text *out, Store *st, const Step *s, bool after, Numbering *num);
 void put_changes(Text *out, Store *st, const Step *s, Numbering *num, const char *between);
 void put_why(Text *out, const Step *s);
+/* Several nodes as expressions, "," between, each of so many bytes at most (node_source_limited).
+ */
+void put_sources(Text *out, Store *st, int n, Node *const *nodes, bool named, int bytes);
+/* "2 matmul, 1 tanh": what these nodes compute. */
+void put_operators(Text *out, const NodeVec *nodes);
 /* Equal steps in a row are told once: of one rule, for one reason, with nothing inside. */
 bool steps_alike(const Step *a, const Step *b);
 

@@ -24,12 +24,6 @@ typedef struct {
 
 /* ---- steps ---- */
 
-/* In the numbering of the expression's own steps; 0: it was there from the start. */
-static u32 outer_number(const Origin *o)
-{
-    return !o ? 0 : *o->log ? (u32)strtoul(o->log, NULL, 10) : o->number;
-}
-
 static const Step *step_inside(Arena *arena, const Step *s, const char **number)
 {
     while (s->inner && !s->again && s->inner->at.len) {
@@ -104,7 +98,7 @@ static bool is_place(const UnfiredQuestion *q, const Thing *thing)
 static void add_fired(UnfiredQuestion *q, const Thing *thing, const Occurrence *o)
 {
     vec_push(&q->found,
-             ((Unfired){.at = {thing, thing_graph(thing), o->node, outer_number(o->origin)},
+             ((Unfired){.at = {thing, thing_graph(thing), o->node, origin_outermost(o->origin)},
                         .verdict = VERDICT_FIRED,
                         .by = step_of_origin(&q->arena, end_of(o)),
                         .pass = rule_pass(q->k),
@@ -208,7 +202,7 @@ static void fits_until(Search *s, const Thing *thing, const Origin *end, const N
         return;
     StepAt taker = step_of_origin(&s->q->arena, end);
     taker.became = became;
-    end_fitting(s, thing, outer_number(end), taker);
+    end_fitting(s, thing, origin_outermost(end), taker);
 }
 
 /* Is the state asked about among those in which it fitted? */
@@ -241,7 +235,7 @@ static void ask_text(Search *s, const Occurrence *o)
 {
     UnfiredQuestion *q = s->q;
     const Thing *thing = o->thing;
-    RulePlace at = {thing, thing_graph(thing), o->node, outer_number(o->origin)};
+    RulePlace at = {thing, thing_graph(thing), o->node, origin_outermost(o->origin)};
     RuleFit fit = {0};
     Text why = {0};
     bool heads = o->node->op == q->k->root || q->k->root >= OP_COUNT;
@@ -316,7 +310,7 @@ static StepAt taker_before(Search *s, const Thing *thing, u32 state)
     UnfiredQuestion *q = s->q;
     const Fitting *f = &s->fits.at[map_get(&s->open, thing) - 1];
     for (const Occurrence *o = thing->first; o; o = o->next)
-        if (o->node == f->at.node && end_of(o) && outer_number(end_of(o)) == state)
+        if (o->node == f->at.node && end_of(o) && origin_outermost(end_of(o)) == state)
             return step_of_origin(&q->arena, end_of(o));
     return state ? step_at(&q->arena, &q->x->log.at.at[state - 1], "", state)
                  : (StepAt){.number = ""};

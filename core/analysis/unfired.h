@@ -94,5 +94,7 @@ typedef struct {
 void verdict_find(UnfiredQuestion *q, const Fitting *f, Unfired *out);
 /* Those that say what was in the way of a place become `other` where it was not that alone. */
 void verdicts_try(UnfiredQuestion *q);
+/* What :whynot says of a place (verdict_text.c). */
+void unfired_put_reason(Text *out, const UnfiredQuestion *q, const Unfired *u);
 
 #endif

@@ -342,3 +342,16 @@ Node *loop_gradient(Store *st, Node *scan, i64 steps, bool in_segment, Node *los
     Node *same = with_segment(st, scan, steps, loss);
     return same && vjp_node(st, 1, &same, &one, 1, &x, &bar) ? bar : NULL;
 }
+
+bool loop_way_back(Store *st, Node *loop, Node *loss, Node *x, Node **back)
+{
+    Node *one = node_number(st, node_dtype(loss), 1), *bar = NULL;
+    DerivativeRecords record = {0};
+    bool ok = vjp_pull_recorded(st, 1, &loss, &one, 1, &x, &bar, NULL, &record);
+    *back = NULL;
+    for (size_t i = 0; i < record.len && ok && bar && !*back; i++)
+        if (record.at[i].kind == RECORD_LOOP && record.at[i].of == loop)
+            *back = record.at[i].is;
+    vec_free(&record);
+    return ok;
+}

@@ -24,4 +24,8 @@ void unroll_back_free(const Unroll *u, UnrollBack *b);
  * makes one segment that keeps few of its states. NULL after a diagnostic. */
 Node *loop_gradient(Store *st, Node *scan, i64 steps, bool in_segment, Node *loss, Node *x);
 
+/* The loop that goes through the steps of `loop` from the last to the first for the gradient of a
+ * loss with respect to x; *back = NULL: there is none. false after a diagnostic. */
+bool loop_way_back(Store *st, Node *loop, Node *loss, Node *x, Node **back);
+
 #endif

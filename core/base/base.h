@@ -71,6 +71,7 @@ typedef struct {
 void *arena_alloc(Arena *a, size_t bytes); /* zeroed, 16-byte aligned */
 char *arena_strndup(Arena *a, const char *s, size_t n);
 char *arena_vprintf(Arena *a, const char *fmt, va_list ap);
+char *arena_printf(Arena *a, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* Block after block: `last` is what the call before returned, NULL at first; NULL after the last.
  */
 const void *arena_block(const Arena *a, const void *last, const char **from, size_t *bytes);
@@ -107,7 +108,10 @@ void text_double(
     Text *t, double x); /* shortest decimal that reads back; always has '.', 'e', "nan" or "inf" */
 void text_float(Text *t, float x); /* the same for single precision */
 const char *text_str(Text *t);
-char *text_take(Text *t); /* caller frees; the Text is empty afterwards */
+char *text_take(Text *t);           /* caller frees; the Text is empty afterwards */
+char *text_keep(Text *t, Arena *a); /* the same in an arena */
+void text_join_lines(Text *t);      /* in one line, blanks for newlines */
+int text_lines(const Text *t);      /* newlines in it */
 void text_free(Text *t);
 
 /* ---- Maps and sets ---- */

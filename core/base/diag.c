@@ -431,3 +431,21 @@ const char *closest_name(const char *word, const char *const *names, size_t n)
     }
     return best;
 }
+
+void span_put_words(Text *out, Span s, size_t most)
+{
+    const char *text = s.src->text + s.start;
+    size_t n = s.end - s.start, line = strcspn(text, "\n");
+    size_t shown = n < line ? n : line;
+    while (shown > most || (shown < n && shown && (text[shown] & 0xC0) == 0x80))
+        shown--;
+    text_printf(out, "%.*s%s", (int)shown, text, shown < n ? " …" : "");
+}
+
+void span_put_line(Text *out, Span s)
+{
+    int line, column, length;
+    const char *name = s.src->name ? s.src->name : "line", *slash = strrchr(name, '/');
+    span_locate(s, &line, &column, &length);
+    text_printf(out, "%s:%d", slash ? slash + 1 : name, line);
+}

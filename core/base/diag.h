@@ -74,6 +74,10 @@ void diag_try_end(DiagTry *t);
 
 /* 1-based line and column (in characters, not bytes) of a span's start. */
 void span_locate(Span s, int *line, int *column, int *length);
+/* The text of a place on one line, "…" behind it where that is not all: `most` bytes of it. */
+void span_put_words(Text *out, Span s, size_t most);
+/* "rnn.gr:12": file and line. */
+void span_put_line(Text *out, Span s);
 Span source_whole(const Source *src);
 Span span_join(Span a, Span b); /* from a's start to b's end; either may be placeless */
 

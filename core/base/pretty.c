@@ -265,3 +265,18 @@ void pretty_write(Text *out, Edges *edges, const Pretty *l, int width)
         }
     }
 }
+
+size_t pretty_fitting(const char *s, int room)
+{
+    size_t blank = 0, i = 0;
+    int used = 0;
+    for (; s[i]; i++) {
+        bool wide = ((unsigned char)s[i] & 0xC0) != 0x80;
+        if (used + wide > room && blank)
+            return blank;
+        used += wide;
+        if (s[i] == ' ' && used > 1)
+            blank = i;
+    }
+    return i;
+}

@@ -23,6 +23,10 @@ typedef struct {
     Edges edges;
 } Styled;
 
+/* How marked parts are shown where text is all there is: as they are, between « and », in colour.
+ */
+typedef enum { MARKS_NONE, MARKS_SIGNS, MARKS_COLOR } Marks;
+
 void styled_free(Styled *s);
 /* Appends `more`; its edges only where `edges` is not NULL. */
 void styled_put(Text *out, Edges *edges, const Styled *more);
@@ -102,6 +106,9 @@ void pretty_edge(Pretty *l, bool opens, const void *of);
 void pretty_write(Text *out, Edges *edges, const Pretty *l, int width);
 void pretty_free(Pretty *l);
 
+/* Bytes of s whose characters fit, up to a blank that fits, too; as many as the first word takes.
+ */
+size_t pretty_fitting(const char *s, int room);
 /* Characters of a text. */
 int pretty_columns(const char *s, size_t len);
 

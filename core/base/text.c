@@ -74,9 +74,16 @@ char *arena_vprintf(Arena *a, const char *fmt, va_list ap)
 {
     Text t = {0};
     text_vprintf(&t, fmt, ap);
-    char *kept = arena_strndup(a, text_str(&t), t.len);
-    text_free(&t);
-    return kept;
+    return text_keep(&t, a);
+}
+
+char *arena_printf(Arena *a, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    char *s = arena_vprintf(a, fmt, ap);
+    va_end(ap);
+    return s;
 }
 
 void text_printf(Text *t, const char *fmt, ...)
@@ -100,6 +107,27 @@ char *text_take(Text *t)
     char *s = t->at;
     *t = (Text){0};
     return s;
+}
+
+char *text_keep(Text *t, Arena *a)
+{
+    char *s = arena_strndup(a, text_str(t), t->len);
+    text_free(t);
+    return s;
+}
+
+void text_join_lines(Text *t)
+{
+    for (size_t i = 0; i < t->len; i++)
+        t->at[i] = t->at[i] == '\n' ? ' ' : t->at[i];
+}
+
+int text_lines(const Text *t)
+{
+    int n = 0;
+    for (size_t i = 0; i < t->len; i++)
+        n += t->at[i] == '\n';
+    return n;
 }
 
 void text_free(Text *t)

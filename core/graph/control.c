@@ -3,6 +3,7 @@
 #include "graph/control.h"
 
 #include "graph/reads.h"
+#include "graph/walk.h"
 
 static void add_all(NodeVec *out, int n, Node *const *nodes)
 {
@@ -257,4 +258,25 @@ Size *body_size_outside(Store *st, const Node *owner, const Graph *g, const Size
                 return from->type->dims[a + row];
     }
     return NULL;
+}
+
+void scans_of(int nroots, Node *const *roots, NodeVec *out)
+{
+    NodeVec order = {0};
+    nodes_topo(nroots, roots, &order);
+    for (size_t i = 0; i < order.len; i++)
+        if (order.at[i]->op == OP_SCAN)
+            vec_push(out, order.at[i]);
+    vec_free(&order);
+}
+
+u32 loops_count(int nroots, Node *const *roots)
+{
+    StandingVec all = {0};
+    u32 n = 0;
+    nodes_standing(nroots, roots, NULL, &all);
+    for (size_t i = 0; i < all.len; i++)
+        n += node_is_loop(all.at[i].node);
+    vec_free(&all);
+    return n;
 }

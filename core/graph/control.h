@@ -58,6 +58,10 @@ typedef struct {
 enum { LOOP_ATTRS = 6 };
 /* Results: [0, nstates) finals, [nstates, nstates + ntraces) traces, steps. */
 LoopShape loop_shape(const Node *loop);
+/* How many loops there are, in inner graphs, too, each graph once. */
+u32 loops_count(int nroots, Node *const *roots);
+/* The scans that the roots reach outside of other loops, operands first. */
+void scans_of(int nroots, Node *const *roots, NodeVec *out);
 static inline bool node_is_loop(const Node *n) { return n->op == OP_SCAN || n->op == OP_LOOP; }
 /* Builds a loop from body, counts, flags, counter and operands (the rest is derived). */
 Node *loop_node(Store *st, const LoopShape *s);

@@ -34,6 +34,10 @@ void walk_end(Walk *w);
 
 bool place_parse(const char *text, Place *out);
 void place_print(Text *out, const Place *p);
+/* Does the first come after the second? A step and one inside it have no order. */
+bool place_is_later(const Place *a, const Place *b);
+/* The step of that number, inside of bodies too; NULL: there is none. */
+const Step *place_step(const Exploration *x, const Place *p);
 /* When the state after k steps of a log was, for provenance_view. */
 u32 log_time(const StepLog *log, u32 k);
 /* The expression's roots in that state. false: there is no such place. */

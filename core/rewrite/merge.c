@@ -43,6 +43,14 @@ static const Pass *pass_of_global(const char *group)
     return pass;
 }
 
+const char *pass_with_group(const char *name)
+{
+    for (const Pass *p = pass_table; p->name; p++)
+        if (has_global(&p->phases[0], name) && !pass_named(name))
+            return p->name;
+    return NULL;
+}
+
 bool rule_is_global(const Rule *r) { return pass_of_global(r->pass) != NULL; }
 
 const char *rule_pass(const Rule *r)

@@ -35,6 +35,9 @@ typedef struct {
 extern const Pass pass_table[]; /* core/registry.c; ends with a row without a name */
 size_t pass_count(void);
 const Pass *pass_named(const char *name); /* in the table, or NULL */
+/* The first pass that begins with sweeps between which the group, which is no pass, runs; NULL:
+ * there is none. */
+const char *pass_with_group(const char *name);
 /* May a rule of the group fire in the pass? */
 bool pass_tries(const Pass *p, const char *group);
 /* The same, though nothing else in the pass changes anything. */

@@ -175,3 +175,22 @@ bool exploration_state(Exploration *x, const Place *p, Node **roots)
     At at = {x, NULL, &x->log, x->nroots, x->start, p};
     return p->n && state_at(&at, 0, roots);
 }
+
+bool place_is_later(const Place *a, const Place *b)
+{
+    u32 i = 0;
+    while (i < a->n && i < b->n && a->at[i] == b->at[i])
+        i++;
+    return i < a->n && i < b->n && a->at[i] > b->at[i];
+}
+
+const Step *place_step(const Exploration *x, const Place *p)
+{
+    const StepLog *log = &x->log;
+    const Step *s = NULL;
+    for (u32 i = 0; i < p->n && log; i++) {
+        s = p->at[i] && p->at[i] <= log->at.len ? &log->at.at[p->at[i] - 1] : NULL;
+        log = s ? s->inner : NULL;
+    }
+    return s;
+}

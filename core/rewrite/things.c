@@ -264,3 +264,13 @@ void things_free(Things *t)
         things_clear(t);
     free(t);
 }
+
+char *origin_text(Arena *a, const Origin *o)
+{
+    return arena_printf(a, "%s%s%u", o->log, *o->log ? "." : "", o->number);
+}
+
+u32 origin_outermost(const Origin *o)
+{
+    return !o ? 0 : *o->log ? (u32)strtoul(o->log, NULL, 10) : o->number;
+}

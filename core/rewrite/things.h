@@ -31,6 +31,10 @@ typedef struct {
     Node *before;
     bool operands_only; /* the node itself stayed; something below it was replaced */
 } Origin;
+/* "9", or inside another "4.2.1": the number of the step. */
+char *origin_text(Arena *a, const Origin *o);
+/* The step of the expression's own log in which it was; 0 of NULL: it was there from the start. */
+u32 origin_outermost(const Origin *o);
 
 /* A node that a thing is, from some step on. */
 typedef struct Occurrence {

@@ -215,7 +215,7 @@ static int last_point(const SidesCompared *e, const Evidence *seen, DifferKind k
 }
 
 /* What a proof is worth, by the classes of its steps and by what was seen. */
-static Verdict grade(SidesCompared *e, const Evidence *seen)
+static EqualVerdict grade(SidesCompared *e, const Evidence *seen)
 {
     e->rounds = (e->classes & (HAZARD_R | HAZARD_NPLUS | HAZARD_NMINUS | HAZARD_O)) ||
                 evidence_of(seen, DIFFER_ROUNDING, NONFINITE);

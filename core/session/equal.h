@@ -23,11 +23,11 @@ typedef enum {
     VERDICT_DIFFERENT,
     VERDICT_UNKNOWN,
     VERDICTS
-} Verdict;
+} EqualVerdict;
 
 /* Invariant: nothing is said to be equal without a proof, nor against an input that was tried. */
 typedef struct {
-    Verdict verdict;
+    EqualVerdict verdict;
     Exploration *x;  /* of both sides; proved: its steps make the left one the right one */
     u32 classes;     /* of the steps */
     bool rounds;     /* some step rounds, or values were seen to */
@@ -56,6 +56,6 @@ Node *equal_adapt(Store *st, Node *n, Node *like);
 bool evidence_agrees_given(const Evidence *e, const Assumptions *given);
 Assumptions assumptions_without(const Assumptions *a, int i); /* without the i-th */
 /* Does it count as a proof that they are: is it one, but for rounding and exceptions? */
-static inline bool verdict_is_equal(Verdict v) { return v <= VERDICT_EXCEPT; }
+static inline bool verdict_is_equal(EqualVerdict v) { return v <= VERDICT_EXCEPT; }
 
 #endif

@@ -355,6 +355,12 @@ Value *session_value(Session *s, Span part)
     return x ? value_plain(&s->elab, elab_expr(&s->elab, x)) : NULL;
 }
 
+int session_roots_at(Session *s, Span part, Node ***roots)
+{
+    Value *v = session_value(s, part);
+    return v ? session_roots(s, v, part, roots) : -1;
+}
+
 size_t session_names(Session *s, const char ***names)
 {
     VEC(const char *) all = {0};

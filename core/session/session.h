@@ -184,6 +184,8 @@ void session_progress(const Session *s, double began, double fraction);
 Value *session_value(Session *s, Span part);
 /* The nodes of a value as roots (caller frees); -1 after a diagnostic. */
 int session_roots(Session *s, Value *v, Span span, Node ***roots);
+/* Both at once: those of the expression that is that part. */
+int session_roots_at(Session *s, Span part, Node ***roots);
 /* The node that `%12` stands for in the last listing; its text becomes the expression that the node
  * is, where it is part of a definition. NULL after a diagnostic. */
 Node *session_numbered(void *session, Expr *x);

@@ -7,7 +7,7 @@
 #ifndef GRADUS_TENSOR_H
 #define GRADUS_TENSOR_H
 
-#include "base/base.h"
+#include "base/json.h"
 
 enum { MAX_RANK = 8 };
 
@@ -97,6 +97,7 @@ void tensor_table_print(Text *out, int n, const char *const *names, Tensor *cons
 void tensor_type_print(Text *out, const Tensor *t);
 /* Nested JSON arrays of numbers (rng states as arrays of six integers). */
 void tensor_json(Text *out, const Tensor *t);
+void json_elements(Json *j, const Tensor *t); /* the same as a value */
 /* A literal of the language that evaluates to the same bits: 1.5, [[1.0, 2.0]], true. */
 void tensor_literal(Text *out, const Tensor *t);
 

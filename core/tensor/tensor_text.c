@@ -131,3 +131,11 @@ void tensor_type_print(Text *out, const Tensor *t)
         text_printf(out, "%s%lld", i ? ", " : "[", (long long)t->shape[i]);
     text_put(out, t->rank ? "]" : "");
 }
+
+void json_elements(Json *j, const Tensor *t)
+{
+    Text value = {.interrupt = j->out->interrupt};
+    tensor_json(&value, t);
+    json_raw(j, text_str(&value));
+    text_free(&value);
+}

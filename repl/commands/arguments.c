@@ -587,3 +587,21 @@ bool call_word(Call *c, const char **word, Span *span)
     c->rest.start += (u32)(blank + n);
     return true;
 }
+
+/* ---- parts of the rest ---- */
+
+const char *rest_text(const Call *c, Span part) { return c->text + (part.start - c->rest.start); }
+
+char *rest_copy(Call *c, Span part)
+{
+    return arena_strndup(&c->arena, rest_text(c, part), part.end - part.start);
+}
+
+Span rest_trimmed(const Call *c, Span part)
+{
+    while (part.start < part.end && strchr(" \t", *rest_text(c, part)))
+        part.start++;
+    while (part.end > part.start && strchr(" \t", c->text[part.end - c->rest.start - 1]))
+        part.end--;
+    return part;
+}

@@ -72,6 +72,12 @@ extern const char *const claim_words[CLAIM_NONE]; /* "=>", "fires", ... */
 /* In `EXPR => EXPR`, `EXPR fires RULE`, ...; CLAIM_NONE: the text is no claim. */
 ClaimText claim_of(const char *text);
 
+/* Where a part of c->rest stands in c->text; a copy of it; the part without the blanks around it.
+ */
+const char *rest_text(const Call *c, Span part);
+char *rest_copy(Call *c, Span part);
+Span rest_trimmed(const Call *c, Span part);
+
 /* Takes c->text apart as the declaration says. False after a diagnostic. */
 bool arguments_read(Call *c);
 

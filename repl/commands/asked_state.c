@@ -3,19 +3,6 @@
 #include "repl/commands/commands.h"
 #include "rewrite/history.h"
 
-const char *pass_with_group(const char *name)
-{
-    for (size_t i = 0; i < pass_count(); i++) {
-        const Phase *phase = &pass_table[i].phases[0];
-        bool holds = phase->before && strcmp(phase->before, name) == 0;
-        for (int k = 0; k < PHASE_AFTER && phase->after[k]; k++)
-            holds = holds || strcmp(phase->after[k], name) == 0;
-        if (holds && !pass_named(name))
-            return pass_table[i].name;
-    }
-    return NULL;
-}
-
 bool call_unknown_pass(Call *c, const char *name, Span span)
 {
     const char *names[32], *within = pass_with_group(name);
@@ -97,15 +84,6 @@ static bool read_place(Call *c, const Option *o, const char *s, size_t n, Place 
                      "%s= takes steps: 7, 9.1, 3..8 or 3..", o->key);
 }
 
-/* A step and one inside it have no order. */
-static bool is_later(const Place *a, const Place *b)
-{
-    u32 i = 0;
-    while (i < a->n && i < b->n && a->at[i] == b->at[i])
-        i++;
-    return i < a->n && i < b->n && a->at[i] > b->at[i];
-}
-
 bool call_step_range(Call *c, const Exploration *x, Place *before, Place *after)
 {
     const Option *o = call_option(c, "step");
@@ -123,7 +101,7 @@ bool call_step_range(Call *c, const Exploration *x, Place *before, Place *after)
         return false; /* "9.1..": to the end of the outermost */
     if (before->n == 1 && before->at[0] > x->log.at.len)
         return call_fail(c, o->span, "usage", NULL, "step= goes up to %zu here", x->log.at.len);
-    if (is_later(before, after))
+    if (place_is_later(before, after))
         return call_fail(c, o->span, "usage", NULL, "%s= goes from the earlier to the later step",
                          o->key);
     before->at[before->n - 1] -= before->at[before->n - 1] > 0;
@@ -164,15 +142,12 @@ void put_written(Call *c, const Span *span)
     if (!span || !span->src)
         return;
     int line, column, length;
+    Text words = {0};
     span_locate(*span, &line, &column, &length);
-    const char *text = span->src->text + span->start;
-    int shown = (int)(span->end - span->start), row = (int)strcspn(text, "\n");
-    shown = shown > row ? row : shown;
-    bool cut = shown > MOST_SHOWN || (int)(span->end - span->start) > row;
-    shown = shown > MOST_SHOWN ? MOST_SHOWN : shown;
+    span_put_words(&words, *span, MOST_SHOWN);
     report_say(&c->report, "  written at {file}:{line}:{column}: {source}\n",
                text_of(span->src->name), int_of(line), int_of(column),
-               text_of(report_format(&c->report, "%.*s%s", shown, text, cut ? " …" : "")));
+               text_built(&c->report, &words));
 }
 
 Datum report_place(Report *r, const Place *p)

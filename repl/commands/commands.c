@@ -103,6 +103,13 @@ bool call_put_file_in(Call *c, const char *name, const Text *bytes)
                              c->file, strerror(errno));
 }
 
+Marks call_marks(const Call *c)
+{
+    const Repl *r = c->r;
+    bool color = !r->capture && !r->json && term_color(r->color_mode, STDOUT_FILENO);
+    return color ? MARKS_COLOR : MARKS_SIGNS;
+}
+
 /* ---- finding a command ---- */
 
 /* It has another name now. */
@@ -345,8 +352,7 @@ int call_roots(Call *c, Node ***roots)
             memcpy(*roots = xcalloc(1, size), x->start, size - sizeof **roots);
         return x ? x->nroots : -1;
     }
-    Value *v = session_value(&c->r->s, c->rest);
-    return v ? session_roots(&c->r->s, v, c->rest, roots) : -1;
+    return session_roots_at(&c->r->s, c->rest, roots);
 }
 
 Exploration *call_steps(Call *c)

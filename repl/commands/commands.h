@@ -9,10 +9,11 @@
 
 #include "repl/commands/repl.h"
 #include "repl/commands/report.h"
-#include "analysis/step_text.h"
+#include "analysis/step_change.h"
 #include "rewrite/things.h"
 
 typedef struct Call Call;
+struct StepView;
 
 /* What a command is for: the headings of :help. */
 typedef enum {
@@ -140,6 +141,8 @@ Exploration *call_steps(Call *c);
 bool call_has_values(Call *c, int n, Node *const *roots);
 /* `A, B`: two tensors of one type. False after a diagnostic. */
 bool call_two_sides(Call *c, Node *sides[2]);
+/* How the output of the command can show what is marked. */
+Marks call_marks(const Call *c);
 /* What was switched, as statements that switch it so (commands_session.c). */
 void settings_put(const Repl *r, Text *out);
 /* Says how the expression is made smaller as long as this condition of :reduce holds. */
@@ -148,23 +151,15 @@ void put_reduction(Call *c, const char *condition);
 
 Datum report_milliseconds(Report *r, double seconds);
 
-/* ---- measuring (commands_graph.c) ---- */
-
-typedef struct {
-    int n, runs;
-    Tensor **values; /* of the last run, n of them */
-    double median, best;
-} Timing;
-/* Evaluates at least so often, and then up to so often or for about a second. */
-bool call_measure(Call *c, int n, Node *const *roots, int least, int most, Timing *t);
-void timing_free(Timing *t);
-
 /* ---- steps and states (asked_state.c) ---- */
 
 /* "written at file:3:7: x + 1", a line of it at most; nothing if the place is unknown (NULL). */
 void put_written(Call *c, const Span *span);
 /* The list of :steps, as pass=, rule=, hide= and open= ask for it. false after a diagnostic. */
 bool call_list_steps(Call *c, Exploration *x, bool times);
+/* Hides the rules of hide=, and at the end reports how many steps of each were not shown. */
+void call_hide_rules(Call *c, struct StepView *v);
+void put_hidden(Call *c, const struct StepView *v);
 /* The steps behind the first `from` ones, of no pass. */
 void call_list_from(Call *c, Exploration *x, u32 from);
 /* How many steps lead to the state that pass=NAME or step=K asks for; false after a diagnostic. */
@@ -190,19 +185,11 @@ void put_whynot(Call *c, Exploration *x, const Rule *k);
 
 /* Where the derivatives that the expression is stop (gradient_stops.c). */
 bool whynot_gradient(Call *c);
-/* Notes those of a value that is shown which are zero for all inputs, whatever they are. */
-void note_zero_gradients(Repl *r, int n, Node *const *roots, Span span);
 
-/* The pass in which a group of rules that is no pass runs between sweeps; NULL: there is none. */
-const char *pass_with_group(const char *name);
 /* "there is no pass X", with the closest one, or that it does not run; false. */
 bool call_unknown_pass(Call *c, const char *name, Span span);
 /* open=K where that step has no child steps. Returns false. */
 bool call_no_opening(Call *c, const Option *open);
-
-/* The steps as a document, to the file that is given (commands_derivation.c). false after a
- * diagnostic. */
-bool export_document(Call *c);
 
 /* A number that :set knows, and what it is where nothing was set. */
 typedef struct {
@@ -212,6 +199,15 @@ typedef struct {
 /* The k-th one; false after the last. */
 bool setting_number(const Repl *r, size_t k, Setting *s);
 void setting_put(Repl *r, size_t k, double x); /* which may be what it takes */
+/* One that is a word. */
+typedef struct {
+    const char *name, *usage;
+    void (*put)(const Repl *r, Text *out);
+    bool (*set)(Repl *r, const char *word); /* false: it is no such word */
+    bool data;                              /* it is told in the data */
+} WordSetting;
+enum { WORD_SETTINGS = 4 };
+extern const WordSetting word_settings[WORD_SETTINGS];
 
 /* ---- rules (commands_rules.c) ---- */
 

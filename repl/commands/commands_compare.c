@@ -4,6 +4,7 @@
  * ends. */
 #include "repl/commands/costs.h"
 #include "rewrite/history.h"
+#include "session/timing.h"
 
 #include <math.h>
 
@@ -64,7 +65,7 @@ static bool run_pipeline(Call *c, int n, Node *const *roots, bool evaluate, int 
     tally_log(&both->rules, &x->log, side);
     for (size_t i = 0; i < x->passes.len; i++)
         tally(&both->passes, x->passes.at[i].name, side, x->passes.at[i].steps);
-    return !evaluate || call_measure(c, n, roots, 1, RUNS, &o->run);
+    return !evaluate || session_measure(s, n, roots, 1, RUNS, &o->run);
 }
 
 /* ---- what off= and passes= name ---- */
@@ -86,21 +87,9 @@ static bool find_step(Call *c, const char *name, Span span, Other *other)
            call_fail(c, span, "usage", ":steps numbers them", "a step is #7, or #9.1");
 }
 
-/* The step of that number, inside of bodies too; NULL: there is none. */
-static const Step *step_at(const Exploration *x, const Place *p)
-{
-    const StepLog *log = &x->log;
-    const Step *s = NULL;
-    for (u32 i = 0; i < p->n && log; i++) {
-        s = p->at[i] && p->at[i] <= log->at.len ? &log->at.at[p->at[i] - 1] : NULL;
-        log = s ? s->inner : NULL;
-    }
-    return s;
-}
-
 static bool find_firing(Call *c, const Exploration *x, Other *other)
 {
-    const Step *s = step_at(x, &other->step);
+    const Step *s = place_step(x, &other->step);
     if (!s) {
         Text number = {0};
         place_print(&number, &other->step);

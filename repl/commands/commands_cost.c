@@ -106,23 +106,8 @@ Datum share_of(Report *r, double part, double whole)
 
 Datum row_name(Costing *k, const CostRow *row)
 {
-    enum { ROOM = 44 };
     Text t = {0};
-    NodeVec inside = {0};
-    Store *st = &k->c->r->s.st;
-    Node *n = (Node *)(uintptr_t)row->node;
-    if (n->op == OP_FUSED) {
-        const Graph *g = n->attrs[0].graph;
-        nodes_topo(g->nouts, g->outs, &inside);
-        text_put(&t, "fused: ");
-        explain_operators(&t, &inside);
-    } else if (node_is_loop(n)) {
-        put_called(&t, st, n, NULL);
-    } else {
-        text_put(&t, row->trace ? "row of the trace: " : "");
-        node_source_within(st, &t, n, ROOM, row->graph);
-    }
-    vec_free(&inside);
+    cost_put_row(&t, &k->c->r->s.st, row);
     return text_built(&k->c->report, &t);
 }
 
@@ -132,7 +117,7 @@ Datum row_place(Costing *k, const CostRow *row)
     Text t = {0};
     if (!s)
         return text_of(NULL);
-    explain_place(&t, s);
+    span_put_line(&t, *s);
     return text_built(&k->c->report, &t);
 }
 

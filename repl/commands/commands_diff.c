@@ -1,8 +1,7 @@
 /* :diff: what steps changed, or what two graphs differ in. */
 #include "analysis/state_diff.h"
 #include "graph/print.h"
-#include "repl/commands/change.h"
-#include "repl/commands/colors.h"
+#include "repl/terminal/colors.h"
 #include "repl/commands/sides.h"
 #include "rewrite/history.h"
 #include "surface/surface.h"

@@ -1,4 +1,5 @@
 /* :draw: which state of which graph, what is told of it, and the file it goes to. */
+#include "analysis/derivative_pairs.h"
 #include "rewrite/things.h"
 #include "repl/commands/draw_options.h"
 #include "repl/commands/egraph.h"
@@ -320,45 +321,15 @@ static bool draw_options(Drawing *d)
 
 /* ---- scenes ---- */
 
-/* Values of a step's derivative, and their cotangents; NULL: of a trace that is kept for it. */
-static void take_pairs(const Step *s, NodeVec *values, NodeVec *bars)
-{
-    for (u32 i = 0; i < s->nrecords; i++) {
-        const DerivativeRecord *r = &s->records[i];
-        if (r->kind == RECORD_LOOP)
-            continue;
-        vec_push(values, r->of);
-        vec_push(bars, r->kind == RECORD_COTANGENT ? r->is : NULL);
-    }
-}
-
-/* Values and their cotangents of every derivative that was expanded, as they are in the state. */
+/* adjoint=: the values that have one, in the state that is drawn. */
 static bool find_pairs(Drawing *d, NodeVec *primal, NodeVec *adjoint)
 {
-    Exploration *x = d->x;
-    bool ok = true;
-    for (u32 k = 0; k < d->to && ok && d->adjoint != ADJOINT_OFF; k++) {
-        NodeVec values = {0}, bars = {0};
-        take_pairs(&x->log.at.at[k], &values, &bars);
-        if (!values.len)
-            continue;
-        Node **roots = call_roots_at(d->c, x, "step", &(Place){1, {k + 1}});
-        ok = roots && exploration_follow(x, k + 1, d->to, roots, &values) &&
-             exploration_follow(x, k + 1, d->to, roots, &bars);
-        for (size_t i = 0; i < values.len && ok; i++)
-            if (values.at[i]) {
-                vec_push(primal, values.at[i]);
-                vec_push(adjoint, bars.at[i] == values.at[i] ? NULL : bars.at[i]);
-            }
-        free(roots);
-        vec_free(&values);
-        vec_free(&bars);
-    }
-    const Option *o = call_option(d->c, "adjoint");
-    if (ok && d->adjoint != ADJOINT_OFF && !primal->len)
-        return call_fail(d->c, o->span, "usage", "pass=differentiate is after that",
-                         "no derivative has been expanded in this state of the graph");
-    return ok;
+    if (d->adjoint == ADJOINT_OFF)
+        return true;
+    return derivative_pairs(d->x, d->to, primal, adjoint) &&
+           (primal->len || call_fail(d->c, call_option(d->c, "adjoint")->span, "usage",
+                                     "pass=differentiate is after that",
+                                     "no derivative has been expanded in this state of the graph"));
 }
 
 /* group=calls: is there one that has been inlined? */
@@ -631,40 +602,28 @@ static void drawing_free(Drawing *d, Scene *scene)
         sides_free(&d->sides);
 }
 
-static bool draw_inline(Call *c)
-{
-    ImageMode images = screen_images(c);
-    Drawing d = {.c = c};
-    bool found = find_subject(&d, "png");
-    Scene *scene = found && draw_options(&d) ? build_scene(&d) : NULL;
-    bool ok = scene && draw_looks(c, scene) &&
-              (images == IMAGES_OFF ? draw_boxes(&d, scene) : draw_screen(&d, &scene, images));
-    if (ok)
-        report_say(&c->report, "{=nodes}{=edges}", int_of((i64)scene->nodes.len),
-                   int_of((i64)scene->edges.len));
-    if (ok && scene->note)
-        diag_note(&c->r->s.diags, "draw", c->span, "%s", scene->note);
-    drawing_free(&d, scene);
-    return ok;
-}
-
 bool command_draw(Call *c)
 {
     if (!egraph_keys_fit(c))
         return false;
     if (call_switch(c, "egraph"))
         return draw_egraph(c);
-    if (!c->file)
-        return draw_inline(c);
-    const char *format = draw_format(c->file);
+    ImageMode images = c->file ? IMAGES_OFF : screen_images(c);
+    const char *format = c->file ? draw_format(c->file) : "png";
     Drawing d = {.c = c};
     bool found = find_subject(&d, format);
     Scene *scene = found && draw_options(&d) ? build_scene(&d) : NULL;
-    bool ok = scene && draw_looks(c, scene) && draw_file(&d, &scene, format);
+    bool ok = scene && draw_looks(c, scene) &&
+              (c->file                ? draw_file(&d, &scene, format)
+               : images == IMAGES_OFF ? draw_boxes(&d, scene)
+                                      : draw_screen(&d, &scene, images));
+    if (ok && c->file)
+        tell(c, scene);
+    else if (ok)
+        report_say(&c->report, "{=nodes}{=edges}", int_of((i64)scene->nodes.len),
+                   int_of((i64)scene->edges.len));
     if (ok && scene->note)
         diag_note(&c->r->s.diags, "draw", c->span, "%s", scene->note);
-    if (ok)
-        tell(c, scene);
     drawing_free(&d, scene);
     return ok;
 }

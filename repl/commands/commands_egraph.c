@@ -4,11 +4,10 @@
  * Invariant: what is drawn is what :saturate with the same keys does. */
 #include "repl/commands/egraph.h"
 
-#include "embed/embed.h"
 #include "repl/commands/costs.h"
 #include "repl/commands/draw_options.h"
 #include "session/equal.h"
-#include "viz/page/template.h"
+#include "viz/film/growth_page.h"
 #include "viz/scene/draw.h"
 #include "viz/scene/scene_egraph.h"
 
@@ -161,41 +160,6 @@ bool draw_egraph(Call *c)
 
 /* ---- the page ---- */
 
-static void put_frames(Json *j, const EgPictures *p)
-{
-    json_open(j, "frames", '[');
-    for (size_t i = 0; i < p->at.len; i++) {
-        const EgPicture *x = p->at.at[i];
-        Text title = {0}, size = {0};
-        egraph_picture_title(&title, x);
-        egraph_picture_size(&size, x);
-        json_begin(j, '{');
-        json_pair(j, "title", text_str(&title));
-        json_pair(j, "size", text_str(&size));
-        json_end(j, '}');
-        text_free(&title);
-        text_free(&size);
-    }
-    json_end(j, ']');
-}
-
-static void put_page(Call *c, const EgPictures *p, const Scene *s, Text *svg, Text *out)
-{
-    Text data = {0}, css = {0};
-    Json j = {.out = &data};
-    json_begin(&j, '{');
-    json_pair(&j, "title", c->text);
-    json_pair(&j, "note", s->note ? s->note : "");
-    put_frames(&j, p);
-    json_pair(&j, "svg", text_str(svg));
-    json_end(&j, '}');
-    text_printf(&css, "%s%s", embed_film_css, embed_growth_css);
-    template_put(out, embed_growth_html, c->text, text_str(&css), &data, 1,
-                 (const char *const[]){embed_growth_js});
-    text_free(&data);
-    text_free(&css);
-}
-
 bool explore_egraph(Call *c)
 {
     if (!c->file)
@@ -211,7 +175,7 @@ bool explore_egraph(Call *c)
         ok = draw_bytes(c, s, "svg", &svg);
     }
     if (ok) {
-        put_page(c, &p, s, &svg, &page);
+        growth_page(&page, c->text, &p, s, &svg);
         ok = call_put_file(c, &page, NULL);
     }
     if (ok)

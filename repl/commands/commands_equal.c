@@ -10,8 +10,7 @@
 static Node *one_root(Call *c, Span part)
 {
     Node **roots = NULL, *r = NULL;
-    Value *v = session_value(&c->r->s, part);
-    int n = v ? session_roots(&c->r->s, v, part, &roots) : -1;
+    int n = session_roots_at(&c->r->s, part, &roots);
     if (n == 1)
         r = roots[0];
     else if (n >= 0)

@@ -21,20 +21,10 @@ typedef struct {
     bool failed; /* the claim does not hold; a diagnostic about its text is no failure */
 } Claim;
 
-static const char *text_at(const Call *c, Span s) { return c->text + (s.start - c->rest.start); }
-
-static const char *span_text(Call *c, Span s)
-{
-    return arena_strndup(&c->arena, text_at(c, s), s.end - s.start);
-}
-
 static Span part(const Call *c, size_t from, size_t to)
 {
-    while (from < to && strchr(" \t", c->text[from]))
-        from++;
-    while (to > from && strchr(" \t", c->text[to - 1]))
-        to--;
-    return (Span){c->rest.src, c->rest.start + (u32)from, c->rest.start + (u32)to};
+    u32 start = c->rest.start;
+    return rest_trimmed(c, (Span){c->rest.src, start + (u32)from, start + (u32)to});
 }
 
 static const char *times(Call *c, i64 n)
@@ -117,7 +107,7 @@ static const char *side_source(Call *c, Sides *s, int side)
 
 static bool check_graph(Call *c, Claim *k)
 {
-    Sides s = {.names = *text_at(c, k->rest) != '"'}; /* one of a file has inputs of its own */
+    Sides s = {.names = *rest_text(c, k->rest) != '"'}; /* one of a file has inputs of its own */
     by_default(c, k);
     SideText of[2] = {k->subject, {.span = k->rest, .inlined = true}};
     bool ok = sides_compare_texts(c, of, &s);
@@ -129,7 +119,7 @@ static bool check_graph(Call *c, Claim *k)
         note_actual(c, k, side_source(c, &s, 0));
         ok = claim_fails(c, k, ":steps EXPR lists the rewrites that led to this",
                          "%s, this is not `%s`: %s", state_text(c, &k->subject),
-                         span_text(c, k->rest), text_str(&first));
+                         rest_copy(c, k->rest), text_str(&first));
         text_free(&first);
     }
     sides_free(&s);
@@ -141,7 +131,7 @@ static bool check_graph(Call *c, Claim *k)
 /* Takes "no" off the front. */
 static bool take_no(Call *c, Claim *k)
 {
-    const char *s = text_at(c, k->rest);
+    const char *s = rest_text(c, k->rest);
     bool no = strncmp(s, "no", 2) == 0 && strchr(" \t", s[2]) && s[2];
     if (no)
         k->rest = part(c, k->rest.start - c->rest.start + 2, k->rest.end - c->rest.start);
@@ -165,7 +155,7 @@ static const char *places_text(Call *c, const GraphSide *g, const StandingVec *f
 
 static bool check_found(Call *c, Claim *k, const GraphSide *g, const StandingVec *found, bool none)
 {
-    const char *state = state_text(c, &k->subject), *pattern = span_text(c, k->rest);
+    const char *state = state_text(c, &k->subject), *pattern = rest_copy(c, k->rest);
     if (none != (found->len > 0))
         return true;
     if (!none)
@@ -203,7 +193,7 @@ static bool check_pattern(Call *c, Claim *k)
 /* A whole number that is all of a text. */
 static bool read_count(Call *c, Span span, i64 *out)
 {
-    const char *s = span_text(c, span);
+    const char *s = rest_copy(c, span);
     size_t n = strspn(s, "0123456789");
     *out = strtoll(s, NULL, 10);
     return (n && !s[n] && n < 18) ||
@@ -216,8 +206,7 @@ static Exploration *explore_subject(Call *c, Claim *k, u32 *steps)
     Session *s = &c->r->s;
     Node **roots = NULL;
     Span span = k->subject.span;
-    Value *v = session_value(s, span);
-    int n = v ? session_roots(s, v, span, &roots) : -1;
+    int n = session_roots_at(s, span, &roots);
     s->st.span = span;
     Exploration *x = n < 0 ? NULL : session_explore(s, n, roots);
     free(roots);
@@ -243,11 +232,11 @@ static i64 count_fired(const StepLog *log, u32 steps, const Rule *rule)
 
 static bool check_fires(Call *c, Claim *k)
 {
-    const char *s = text_at(c, k->rest);
+    const char *s = rest_text(c, k->rest);
     size_t from = k->rest.start - c->rest.start, n = strcspn(s, " \t");
     n = n < k->rest.end - k->rest.start ? n : k->rest.end - k->rest.start;
     Span name = part(c, from, from + n), count = part(c, from + n, k->rest.end - c->rest.start);
-    const Rule *rule = call_rule(c, span_text(c, name), name);
+    const Rule *rule = call_rule(c, rest_copy(c, name), name);
     bool given = count.end > count.start;
     i64 want = 0;
     u32 steps;
@@ -269,17 +258,6 @@ static bool check_fires(Call *c, Claim *k)
 
 /* ---- loops N ---- */
 
-static i64 count_loops(int n, Node *const *roots)
-{
-    StandingVec all = {0};
-    i64 loops = 0;
-    nodes_standing(n, roots, NULL, &all);
-    for (size_t i = 0; i < all.len; i++)
-        loops += node_is_loop(all.at[i].node);
-    vec_free(&all);
-    return loops;
-}
-
 static bool check_loops(Call *c, Claim *k)
 {
     i64 want;
@@ -287,7 +265,7 @@ static bool check_loops(Call *c, Claim *k)
     Exploration *x = read_count(c, k->rest, &want) ? explore_subject(c, k, &steps) : NULL;
     Node **roots = x ? xcalloc((size_t)x->nroots + 1, sizeof *roots) : NULL;
     bool ok = x && exploration_replay(x, steps, roots);
-    i64 loops = ok ? count_loops(x->nroots, roots) : 0;
+    i64 loops = ok ? loops_count(x->nroots, roots) : 0;
     free(roots);
     if (!ok || loops == want)
         return ok;
@@ -301,7 +279,7 @@ static bool check_loops(Call *c, Claim *k)
 
 static bool read_bound(Call *c, Claim *k, double *most)
 {
-    const char *s = span_text(c, k->rest);
+    const char *s = rest_copy(c, k->rest);
     char *end = NULL;
     bool sign = strncmp(s, "<=", 2) == 0;
     errno = 0;

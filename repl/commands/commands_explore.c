@@ -1,7 +1,7 @@
 /* :explore: all steps of an expression as one HTML page. */
 #include "rewrite/things.h"
 #include "rewrite/history.h"
-#include "repl/commands/browser.h"
+#include "repl/terminal/browser.h"
 #include "repl/commands/commands.h"
 #include "repl/commands/color_numbers.h"
 #include "repl/commands/costs.h"
@@ -10,7 +10,7 @@
 #include "analysis/probe.h"
 #include "repl/commands/show.h"
 #include "repl/commands/sides.h"
-#include "repl/commands/unfired_rules.h"
+#include "viz/page/unfired_rules.h"
 #include "repl/terminal/term.h"
 #include "viz/page/page_build.h"
 
@@ -93,7 +93,9 @@ static bool read_unfired(Writing *w, Exploration *x, PageOptions *options)
 {
     if (!call_option(w->c, "whynot") || !call_switch(w->c, "whynot"))
         return true;
-    bool ok = unfired_rules(w->c, x, &w->unfired);
+    Call *c = w->c;
+    bool ok = unfired_rules(x, c->r->s.rules, &c->r->s.options, &c->arena, &w->unfired) ||
+              call_fail(c, c->span, "interrupted", NULL, "interrupted while rules were tried");
     options->whynot = true;
     options->unfired = w->unfired.at;
     options->nunfired = w->unfired.len;

@@ -1,10 +1,10 @@
 /* :export: an expression as a program in another language (core/emit/export.h). */
+#include "emit/document_steps.h"
 #include "emit/export.h"
+#include "emit/export_state.h"
 #include "graph/provenance.h"
 #include "surface/surface.h"
-#include "lang/composite.h"
 #include "repl/commands/commands.h"
-#include "rewrite/history.h"
 #include "rewrite/things.h"
 #include "session/overflow.h"
 
@@ -29,71 +29,13 @@ static const ExportTarget *target(Call *c)
     return &export_targets[0];
 }
 
-/* The first pass that an export is not about: derivatives are expanded unless the target takes
- * them; loops have not been lowered, nothing is fused or made for BLAS. */
-static bool is_too_late(const char *pass, bool native)
-{
-    return !strcmp(pass, "specialize") || !strcmp(pass, "fuse") || !strcmp(pass, "lower") ||
-           (native && !strcmp(pass, "differentiate"));
-}
-
-/* The last step before it. */
-static u32 last_step(const Exploration *x, bool native)
-{
-    u32 at = (u32)x->log.at.len;
-    for (size_t i = x->passes.len; i-- > 0;)
-        if (is_too_late(x->passes.at[i].name, native))
-            at = x->passes.at[i].first_step;
-    return at;
-}
-
-static bool readable_roots(Exploration *x, const ExportTarget *t, bool native, Node **roots)
-{
-    return exploration_replay(x, last_step(x, native), roots) &&
-           (t->mathematics || composites_open(x->st, x->nroots, roots, !t->composites, roots));
-}
-
-/* The expression if it is a name, else that of the file. */
-static char *function_name(Call *c)
-{
-    const char *slash = strrchr(c->file, '/'), *from = slash ? slash + 1 : c->file;
-    bool word = true;
-    Text name = {0};
-    for (const char *p = c->text; *p; p++)
-        word = word && ((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || *p == '_' ||
-                        (*p >= '0' && *p <= '9'));
-    if (word && *c->text && !(*c->text >= '0' && *c->text <= '9'))
-        from = c->text;
-    for (; *from && (*from != '.' || from == c->text); from++)
-        text_putc(&name, (*from >= 'a' && *from <= 'z') || (*from >= 'A' && *from <= 'Z') ||
-                                 (*from >= '0' && *from <= '9')
-                             ? *from
-                             : '_');
-    bool digit = name.len && name.at[0] >= '0' && name.at[0] <= '9';
-    char *out = report_format(&c->report, digit || !name.len ? "f_%s" : "%s", text_str(&name));
-    text_free(&name);
-    return out;
-}
-
-/* The text of a place on one line, as far as a message has room for it. */
-static void put_author_text(Text *out, Span at)
-{
-    enum { ROOM = 60 };
-    const char *text = at.src->text + at.start;
-    size_t n = at.end - at.start, line = strcspn(text, "\n");
-    size_t shown = n < line ? n : line;
-    while (shown > ROOM || (shown < n && shown && (text[shown] & 0xC0) == 0x80))
-        shown--;
-    text_printf(out, "%.*s%s", (int)shown, text, shown < n ? " …" : "");
-}
-
 /* In the author's words: the operator as it was written, else the expression that needs it. */
 static bool cannot_say(Call *c, Export *x, const ExportTarget *t)
 {
     const Span *place = x->fault ? node_span(&c->r->s.st, x->fault) : NULL;
     Span at = place ? *place : c->rest;
     Text written = {0};
-    put_author_text(&written, at);
+    span_put_words(&written, at, 60);
     bool ok = call_fail(c, at, "export",
                         x->native ? "without grad=native it writes derivatives out" : NULL,
                         "%s cannot express %s: %s", t->name, text_str(&written), text_str(&x->why));
@@ -111,46 +53,13 @@ static bool read_grad(Call *c, const ExportTarget *t, bool *native)
                      "%s does not take derivatives itself", t->name);
 }
 
-static bool has_derivative(const Exploration *x)
-{
-    for (size_t i = 0; i < x->passes.len; i++)
-        if (!strcmp(x->passes.at[i].name, "differentiate") && x->passes.at[i].steps)
-            return true;
-    return false;
-}
-
-/* Formulas are of what was written, unless a derivative is to be written out. */
-static bool formula_roots(Exploration *x, const ExportTarget *t, bool native, Node **roots)
-{
-    if (!native && has_derivative(x))
-        return readable_roots(x, t, false, roots);
-    memcpy(roots, x->start, (size_t)x->nroots * sizeof *roots);
-    return true;
-}
-
 /* ---- formulas ---- */
-
-static void say_step(const Exploration *x, u32 k, Text *out)
-{
-    const Step *step = &x->log.at.at[k - 1];
-    const char *why = step->rule && step->rule->reason ? step->rule->reason : "";
-    text_printf(out, "%u. %s: %s%s%s%s", k, step->pass, step_rule(step), step_mark(step),
-                *why ? ", " : "", why);
-}
-
-static bool read_state(void *exploration, u32 k, Node **roots, Text *step)
-{
-    Exploration *x = exploration;
-    if (k)
-        say_step(x, k, step);
-    return exploration_replay(x, k, roots);
-}
 
 /* steps=on: the derivation, up to where formulas are taken from. */
 static bool count_states(Call *c, const Exploration *x, bool native, u32 *n)
 {
     enum { MOST_STATES = 300 };
-    u32 last = last_step(x, native);
+    u32 last = export_last_step(x, native);
     *n = last + 1;
     return *n <= MOST_STATES || call_fail(c, c->rest, "export", "`FILE.md steps=on` shows them all",
                                           "formulas of %u steps would be too many to read", last);
@@ -191,6 +100,33 @@ static bool is_document(const Call *c)
               : end && (!strcmp(end, ".md") || !strcmp(end, ".html"));
 }
 
+/* The steps, to the file that is given. */
+static bool export_document(Call *c)
+{
+    const Option *open = call_option(c, "open");
+    DocumentWriter write = document_writer(c->file);
+    if (!write)
+        return call_fail(c, c->file_span, "usage", "end it in .md, .html or .tex",
+                         "%s does not say what kind of document it is", c->file);
+    Text out = {0};
+    Document d = {.blocks = {0}};
+    Exploration *x = call_explore(c);
+    bool opened;
+    if (!x)
+        return false;
+    u32 steps = document_of_steps(&d, x, c->text, open ? open->value : NULL, &opened);
+    bool ok = !open || opened || call_no_opening(c, open);
+    if (ok) {
+        write(&out, &d);
+        ok = call_put_file(c, &out, NULL);
+    }
+    if (ok)
+        report_say(&c->report, "{file}: {steps step}", text_of(c->file), int_of(steps));
+    document_free(&d);
+    text_free(&out);
+    return ok;
+}
+
 static bool document(Call *c, bool steps)
 {
     if (!steps && !call_option(c, "to"))
@@ -228,19 +164,20 @@ bool command_export(Call *c)
     if (!x || x->failed || (steps && !count_states(c, x, native, &nstates)))
         return false;
     Node **roots = xcalloc((size_t)x->nroots + 1, sizeof *roots);
-    Text definitions = {0}, out = {0};
+    Text definitions = {0}, out = {0}, function = {0};
     bool ok =
-        (t->mathematics ? formula_roots : readable_roots)(x, t, native || steps, roots) &&
+        export_roots(x, t, native || steps, roots) &&
         listing_print(x->st, &definitions, x->nroots, t->mathematics ? roots : x->start, NULL);
     if (ok) {
+        export_function_name(&function, c->text, c->file);
         Export job = {.st = x->st,
                       .n = x->nroots,
                       .roots = roots,
                       .source = c->text,
                       .definitions = text_str(&definitions),
-                      .function = function_name(c),
+                      .function = text_str(&function),
                       .nstates = nstates,
-                      .state = read_state,
+                      .state = export_state,
                       .states = x,
                       .native = native,
                       .values = values,
@@ -254,6 +191,7 @@ bool command_export(Call *c)
         report_say(&c->report, "{=target}{=file}{=bytes}", text_of(t->name), text_of(c->file),
                    int_of((i64)out.len));
     text_free(&definitions);
+    text_free(&function);
     text_free(&out);
     free(roots);
     return ok;

@@ -97,26 +97,20 @@ static Datum state_of(Call *c, const Origin *o, bool before)
     return text_of(report_format(&c->report, "%s.%u", o->log, k));
 }
 
-static const char *step_number(Call *c, const Origin *o)
-{
-    return *o->log ? report_format(&c->report, "%s.%u", o->log, o->number)
-                   : report_format(&c->report, "%u", o->number);
-}
-
 /* From which state to which, and what took it. */
 static const char *put_states(Call *c, const FindQuestion *f, const FoundPlace *p)
 {
     Report *r = &c->report;
     Datum last = p->taken ? state_of(c, p->taken, true) : int_of((i64)f->x->log.at.len);
-    const char *from =
-        p->made ? report_format(r, "from step %s", step_number(c, p->made)) : "from the start";
+    const char *from = p->made ? report_format(r, "from step %s", origin_text(&c->arena, p->made))
+                               : "from the start";
     report_field(r, "state", p->made ? state_of(c, p->made, false) : int_of(0));
     report_field(r, "until", last);
     if (!p->taken) {
         report_field(r, "by", text_of(NULL));
         return report_format(r, "%s to the end", from);
     }
-    const char *at = step_number(c, p->taken), *rule = step_rule(p->taken->step);
+    const char *at = origin_text(&c->arena, p->taken), *rule = step_rule(p->taken->step);
     json_open(&c->data, "by", '{');
     report_field(r, "step", *p->taken->log ? text_of(at) : int_of(p->taken->number));
     json_pair(&c->data, "rule", rule);
@@ -126,17 +120,11 @@ static const char *put_states(Call *c, const FindQuestion *f, const FoundPlace *
                          p->taken->operands_only ? ", changed what it is made of" : ", took it");
 }
 
-/* The outermost step after which that was so. */
-static u32 outermost(const Origin *o)
-{
-    return !o ? 0 : *o->log ? (u32)strtoul(o->log, NULL, 10) : o->number;
-}
-
 /* By the names of the state in which it first was so. */
 static void put_head(Call *c, Exploration *x, Node *n, const Graph *within, const Origin *made)
 {
     Text where = {0};
-    exploration_view(x, &(Place){1, {outermost(made)}});
+    exploration_view(x, &(Place){1, {origin_outermost(made)}});
     const char *number = number_text(c, x, within, n), *term = term_of(c, n, within);
     put_where(&where, x, within);
     report_say(&c->report, "{node}  {source}", text_of(number), text_of(term));
@@ -245,9 +233,10 @@ bool found_in_states(Call *c, Exploration *x, FoundNodes *out)
         out->pattern = o->value;
         for (size_t i = 0; i < f.places.len; i++) {
             const FoundPlace *p = &f.places.at[i];
-            u32 last = p->taken ? outermost(p->taken) - 1 : (u32)x->log.at.len;
+            u32 last = p->taken ? origin_outermost(p->taken) - 1 : (u32)x->log.at.len;
             if (p->thing->number)
-                vec_push(&out->at, ((PageFound){p->thing->number, outermost(p->made), last}));
+                vec_push(&out->at,
+                         ((PageFound){p->thing->number, origin_outermost(p->made), last}));
         }
         if (!f.places.len)
             diag_note(&c->r->s.diags, "find", o->span, "this matches nowhere, in no state");

@@ -38,11 +38,7 @@ bool call_wants_several(const Call *c) { return call_option(c, "best") || call_o
 static char *form_text(Call *c, const Exploration *x, const SaturatedForm *f, int bytes)
 {
     Text t = {0};
-    for (int i = 0; i < x->nroots; i++) {
-        text_put(&t, i ? ", " : "");
-        node_source_limited(x->st, &t, f->roots[i], true, bytes);
-    }
-    text_join_lines(&t);
+    put_sources(&t, x->st, x->nroots, f->roots, true, bytes);
     return report_take(&c->report, &t);
 }
 

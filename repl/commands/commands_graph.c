@@ -1,11 +1,11 @@
 /* Commands on the graph of an expression: its type, its text, its program, its time. */
-#include "repl/commands/step_view.h"
+#include "analysis/step_view.h"
 #include "rewrite/things.h"
 #include "rewrite/history.h"
+#include "session/timing.h"
 #include "surface/surface.h"
 #include "graph/control.h"
-#include "repl/commands/change.h"
-#include "repl/commands/colors.h"
+#include "repl/terminal/colors.h"
 #include "repl/commands/draw_options.h"
 #include "repl/commands/screen.h"
 #include "repl/commands/show.h"
@@ -83,10 +83,13 @@ static bool put_states(Call *c, Exploration *x)
     bool ok = put_state(c, x, 0, "00-start.gr", "as written");
     for (size_t i = 0; i < x->passes.len && ok; i++) {
         const PassRun *p = &x->passes.at[i];
-        if (p->steps)
-            ok = put_state(c, x, p->first_step + p->steps,
-                           report_format(r, "%02zu-%s.gr", i + 1, p->name),
-                           report_format(r, "%s: %s", p->name, pass_run_text(r, p)));
+        Text told = {0};
+        if (!p->steps)
+            continue;
+        text_printf(&told, "%s: ", p->name);
+        pass_run_put(&told, p);
+        ok = put_state(c, x, p->first_step + p->steps,
+                       report_format(r, "%02zu-%s.gr", i + 1, p->name), report_take(r, &told));
     }
     json_end(r->data, ']');
     return ok;
@@ -167,46 +170,6 @@ bool command_plan(Call *c)
     return true;
 }
 
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static void forget_values(Timing *t)
-{
-    for (int i = 0; i < t->n; i++)
-        tensor_unref(t->values[i]);
-    t->n = 0;
-}
-
-void timing_free(Timing *t)
-{
-    forget_values(t);
-    free(t->values);
-}
-
-bool call_measure(Call *c, int n, Node *const *roots, int least, int most, Timing *t)
-{
-    enum { LONG = 5 }; /* seconds: not again */
-    Session *s = &c->r->s;
-    double *seconds = xcalloc((size_t)most, sizeof *seconds), spent = 0, one = 0;
-    bool ok = true;
-    t->values = t->values ? t->values : xcalloc((size_t)n + 1, sizeof *t->values);
-    for (t->runs = 0; ok && t->runs < most && (t->runs < least || spent < 1) && one < LONG;) {
-        forget_values(t);
-        ok = session_evaluate(s, n, roots, t->values);
-        t->n = ok ? n : 0;
-        seconds[t->runs++] = one = s->run_seconds;
-        spent += one;
-    }
-    qsort(seconds, (size_t)t->runs, sizeof *seconds, by_size);
-    t->median = seconds[t->runs / 2];
-    t->best = seconds[0];
-    free(seconds);
-    return ok;
-}
-
 bool call_has_values(Call *c, int n, Node *const *roots)
 {
     Node *missing;
@@ -226,10 +189,10 @@ bool command_time(Call *c)
     s->st.span = c->rest;
     session_outdate(s); /* the first one plans */
     size_t live = s->st.heap.live;
-    bool ok = n >= 0 && call_has_values(c, n, roots) && call_measure(c, n, roots, 1, 1, &t);
+    bool ok = n >= 0 && call_has_values(c, n, roots) && session_measure(s, n, roots, 1, 1, &t);
     double first = now_seconds() - started;
     size_t peak = s->st.heap.peak > live ? s->st.heap.peak - live : 0;
-    ok = ok && call_measure(c, n, roots, 3, RUNS, &t);
+    ok = ok && session_measure(s, n, roots, 3, RUNS, &t);
     i64 steps = (i64)s->run_steps;
     if (ok)
         report_say(&c->report,

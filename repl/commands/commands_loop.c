@@ -10,40 +10,14 @@ enum { MOST_UNROLLED = 64, MOST_ROWS = 1000, SOME_UNROLLED = 8 };
 
 /* ---- :trace all=on ---- */
 
-static void add_value(Looking *l, WatchedVec *out, Symbol label, Node *n, int state)
-{
-    vec_push(out, ((Watched){label ? label : looking_label(l, n), n, state}));
-}
-
-/* What a step computes, operands first: what the body names or computes, constants left out. */
-static void body_values(Looking *l, WatchedVec *out)
-{
-    const ScanShape *s = &l->s;
-    NodeVec order = {0};
-    NodeSet there = {0};
-    for (int i = 0; i < s->nstates + s->nseqs; i++) {
-        add_value(l, out, NULL, s->body->param_nodes[i], -1);
-        set_add(&there, s->body->param_nodes[i]);
-    }
-    nodes_topo(s->body->nouts, s->body->outs, &order);
-    for (size_t i = 0; i < order.len; i++) {
-        Node *n = order.at[i];
-        if (n->op != OP_PARAM && n->op != OP_CONST && n->type->kind == TYPE_TENSOR &&
-            !map_has(&there, n))
-            add_value(l, out, NULL, n, -1);
-    }
-    map_free(&there);
-    vec_free(&order);
-}
-
 /* The nodes of the body whose values are shown. */
-static void find_cells(const WatchedVec *values, NodeVec *out)
+static void find_cells(const LoopValues *values, NodeVec *out)
 {
     for (size_t i = 0; i < values->len; i++)
         vec_push(out, values->at[i].node);
 }
 
-static void put_unrolled(Looking *l, const WatchedVec *rows, Tensor **at)
+static void put_unrolled(Looking *l, const LoopValues *rows, Tensor **at)
 {
     Cells c = cells_begin(&l->c->report, as("step", text_of("value")), l->width, l->digits);
     c.grid.across = true;
@@ -69,10 +43,10 @@ static bool unroll(Looking *l)
     if (!call_without(l->c, others, NULL, "does not go with all=on") ||
         !looking_begin(l, SOME_UNROLLED, MOST_UNROLLED))
         return false;
-    WatchedVec rows = {0};
+    LoopValues rows = {0};
     NodeVec cells = {0};
     looking_show(l, l->from < 0 ? 0 : l->from);
-    body_values(l, &rows);
+    loop_body_values(l->st, l->scan, &rows);
     bool ok = looking_choose(l, &rows);
     find_cells(&rows, &cells);
     Tensor **at = xcalloc((size_t)l->k * rows.len + 1, sizeof *at);
@@ -98,36 +72,7 @@ bool trace_values(Call *c)
 
 /* ---- :trace ---- */
 
-/* The index of a while loop counts itself; its name has no [t-1]. */
-static bool is_index(Looking *l, int state)
-{
-    const Symbol *names = scan_roles(l->st, l->scan).names;
-    Type *t = l->s.body->params[state];
-    return names[state] && !name_data(l->st, names[state]).indexed &&
-           t == type_scalar(l->st, DT_I64);
-}
-
-/* States that a step computes (taps further back are earlier rows of them), then traces that are no
- * states. */
-static void find_columns(Looking *l, WatchedVec *out)
-{
-    const ScanShape *s = &l->s;
-    ScanRoles roles = scan_roles(l->st, l->scan);
-    bool *shown = xcalloc((size_t)s->nouts + 1, 1);
-    i64 after = s->reverse ? -1 : 1; /* the state after the step: h[t] of what it knows as h[t-1] */
-    for (int i = 0; i < s->nstates; i++) {
-        if (roles.traces[i] >= 0)
-            shown[roles.traces[i]] = true;
-        if (!roles.earlier[i] && !is_index(l, i))
-            add_value(l, out, name_shifted(l->st, roles.names[i], after), s->body->outs[i], i);
-    }
-    for (int o = 0; o < s->nouts; o++)
-        if (!shown[o])
-            add_value(l, out, roles.outs[o], s->body->outs[s->nstates + o], -1);
-    free(shown);
-}
-
-void watched_heading(Cells *t, const char *prefix, const WatchedVec *columns, bool stop)
+void watched_heading(Cells *t, const char *prefix, const LoopValues *columns, bool stop)
 {
     for (size_t i = 0; i < columns->len; i++) {
         const char *label = columns->at[i].label;
@@ -143,7 +88,7 @@ void watched_row(Looking *l, Cells *t, int i, Tensor **at)
     cells_row(t, i < 0 ? "init" : report_format(t->report, "%lld", (long long)row), at, 1);
 }
 
-static void put_rows(Looking *l, const WatchedVec *c, int first, Tensor **at)
+static void put_rows(Looking *l, const LoopValues *c, int first, Tensor **at)
 {
     Cells t = cells_begin(&l->c->report, text_of("row"), l->width, l->digits);
     watched_heading(&t, "", c, l->s.stop);
@@ -159,7 +104,7 @@ static void put_rows(Looking *l, const WatchedVec *c, int first, Tensor **at)
 }
 
 /* What the states begin with, then the rows of the steps; at[0] is the first cell. */
-static bool probe_rows(Looking *l, const WatchedVec *c, const NodeVec *cells, bool init,
+static bool probe_rows(Looking *l, const LoopValues *c, const NodeVec *cells, bool init,
                        Tensor **at)
 {
     LoopProbe p;
@@ -173,7 +118,7 @@ static bool probe_rows(Looking *l, const WatchedVec *c, const NodeVec *cells, bo
     return ok;
 }
 
-static bool put_forward(Looking *l, const WatchedVec *c)
+static bool put_forward(Looking *l, const LoopValues *c)
 {
     NodeVec cells = {0};
     bool init = !l->first;
@@ -196,12 +141,12 @@ static bool watch(Looking *l)
     i64 rows;
     if (!call_count(l->c, "rows", 20, MOST_ROWS, &rows) || !looking_begin(l, rows, MOST_ROWS))
         return false;
-    Node *x = grad && looking_loss(l) ? watched_variable(l) : NULL;
+    Node *x = grad ? watched_variable(l) : NULL;
     if (grad && !x)
         return false;
     looking_show(l, l->from < 0 ? 0 : l->from);
-    WatchedVec c = {0};
-    find_columns(l, &c);
+    LoopValues c = {0};
+    loop_states(l->st, l->scan, &c);
     bool ok = looking_choose(l, &c) && put_forward(l, &c) && (!grad || watched_way_back(l, &c, x));
     looking_put_part(l);
     vec_free(&c);

@@ -5,7 +5,6 @@
  * of them is listed; a command that fails leaves the derivation as it was. */
 #include "egraph/extract.h"
 #include "surface/surface.h"
-#include "repl/commands/change.h"
 #include "repl/commands/derivation_by_hand.h"
 #include "repl/commands/egraph.h"
 #include "session/save.h"
@@ -175,16 +174,10 @@ static bool list_moves(Call *c)
 
 /* ---- what it has led to: :expect without a claim ---- */
 
-static bool has_graphs(int n, Node *const *roots)
+static bool has_graph(const Node *n)
 {
-    NodeVec order = {0};
     int slots[4];
-    bool any = false;
-    nodes_topo(n, roots, &order);
-    for (size_t i = 0; i < order.len && !any; i++)
-        any = node_graphs(order.at[i], slots) > 0;
-    vec_free(&order);
-    return any;
+    return node_graphs(n, slots) > 0;
 }
 
 void put_goal(Call *c)
@@ -194,7 +187,8 @@ void put_goal(Call *c)
     int n = s->by_hand->start->nroots;
     Text t = {0};
     ListingOptions how = {.declared = true, .width = repl_width(c->r)};
-    bool listed = (has_graphs(n, roots) || n != 1) && listing_print(&s->st, &t, n, roots, &how);
+    bool listed =
+        (n != 1 || nodes_any(n, roots, has_graph)) && listing_print(&s->st, &t, n, roots, &how);
     for (int i = 0; i < n && !listed; i++)
         node_source(&s->st, &t, roots[i], false);
     report_say(&c->report, "{goal}\n", text_built(&c->report, &t));
@@ -328,11 +322,7 @@ static bool one_move(Call *c)
 static char *short_goal(Call *c, int n, Node *const *roots)
 {
     Text t = {0};
-    for (int i = 0; i < n; i++) {
-        text_put(&t, i ? ", " : "");
-        node_source_limited(&c->r->s.st, &t, roots[i], true, SIDE);
-    }
-    text_join_lines(&t);
+    put_sources(&t, &c->r->s.st, n, roots, true, SIDE);
     return report_take(&c->report, &t);
 }
 

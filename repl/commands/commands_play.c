@@ -1,32 +1,31 @@
 /* :play: opening a film, and printing its frames where nobody can press keys. */
 #include "repl/commands/play.h"
 
-#include "grad/vjp.h"
+#include "analysis/unroll_back.h"
 #include "passes/passes.h"
 #include "repl/commands/watching.h"
 
 enum { FIRST_FRAMES = 3, SHEET_FRAMES = 6, MOST_FRAMES = 1000, MOST_LOOPS = 1000000 };
 
+/* The loop that it is of is looked at as by :trace. */
+typedef struct {
+    Call *c;
+    Looking l;
+    Film film;
+    int loop, loops;    /* which one, from 1 on, of how many in the expression */
+    PlaySteps shown[2]; /* of each track, where frames are printed or written */
+} Playing;
+
 /* ---- which loops ---- */
 
-static void find_loops(int n, Node *const *roots, NodeVec *loops)
-{
-    NodeVec order = {0};
-    nodes_topo(n, roots, &order);
-    for (size_t i = 0; i < order.len; i++)
-        if (order.at[i]->op == OP_SCAN)
-            vec_push(loops, order.at[i]);
-    vec_free(&order);
-}
-
 /* The loop that scan= or loop= asks for, else the first; NULL after a diagnostic. */
-static Node *choose_loop(Film *f)
+static Node *choose_loop(Playing *f)
 {
     NodeVec loops = {0};
     i64 k;
     const Option *o = call_option(f->c, "loop");
     Node *found = NULL;
-    find_loops(f->l.nroots, f->l.roots, &loops);
+    scans_of(f->l.nroots, f->l.roots, &loops);
     f->loops = (int)loops.len;
     if (!call_number(f->c, "loop", 1, 1, MOST_LOOPS, &k))
         found = NULL;
@@ -46,168 +45,112 @@ static Node *choose_loop(Film *f)
     return found;
 }
 
-/* The loop that goes through the steps of `loop` from the last to the first for the gradient by x;
- * NULL without a diagnostic: there is none. */
-static bool way_back(Film *f, Node *loop, Node *x, Node **back)
-{
-    Store *st = f->l.st;
-    Node *loss = f->l.roots[0], *one = node_number(st, node_dtype(loss), 1), *bar = NULL;
-    DerivativeRecords record = {0};
-    bool ok = vjp_pull_recorded(st, 1, &loss, &one, 1, &x, &bar, NULL, &record);
-    *back = NULL;
-    for (size_t i = 0; i < record.len && ok && bar && !*back; i++)
-        if (record.at[i].kind == RECORD_LOOP && record.at[i].of == loop)
-            *back = record.at[i].is;
-    vec_free(&record);
-    return ok;
-}
-
-/* ---- tracks ---- */
-
-static PlayTrack *track_open(Film *f, Node *scan, const TensorMap *values)
-{
-    PlayTrack *t = xcalloc(1, sizeof *t);
-    Text title = {0};
-    Numbering num = {.within = NULL};
-    Evaluator e = session_evaluator(&f->c->r->s);
-    if (!loop_probe_open(&t->r, &e, scan, values)) {
-        loop_probe_free(&t->r);
-        free(t);
-        return NULL;
-    }
-    play_body_open(&t->b, &t->r, &f->c->arena, f->c->r->digits);
-    t->c = f->c;
-    put_called(&title, f->l.st, scan, &num);
-    t->title = report_take(&f->c->report, &title);
-    map_free(&num.of);
-    return t;
-}
-
-static void track_free(PlayTrack *t)
-{
-    if (!t)
-        return;
-    play_body_free(&t->b);
-    loop_probe_free(&t->r);
-    free(t);
-}
-
-static bool open_way_back(Film *f, Node *loop)
+static bool open_way_back(Playing *f, Node *loop)
 {
     if (!call_option(f->c, "grad"))
         return true;
-    Node *x = looking_loss(&f->l) ? watched_variable(&f->l) : NULL;
+    Node *x = watched_variable(&f->l);
     if (!x)
         return false;
     Node *back;
-    if (!way_back(f, loop, x, &back))
+    if (!loop_way_back(f->l.st, loop, f->l.roots[0], x, &back))
         return false;
     if (!back)
         return call_fail(f->c, call_option(f->c, "grad")->span, "no-derivative", NULL,
                          "the gradient with respect to %s does not pass through this loop",
                          call_option(f->c, "grad")->value);
-    f->tracks[1] = track_open(f, back, NULL);
-    if (f->tracks[1]) {
-        f->tracks[1]->backward = true;
-        f->tracks[1]->b.offset = f->tracks[0]->b.offset;
-    }
-    return f->tracks[1] != NULL;
+    return film_add_way_back(&f->film, back);
 }
 
+/* ---- without a loop ---- */
+
+static bool is_loss(const Node *n)
+{
+    return n->type->kind == TYPE_TENSOR && !node_rank(n) && dtype_is_float(node_dtype(n));
+}
+
+/* What the derivative is by: what grad= says, else all inputs that are real. */
+static bool find_variables(Playing *f, NodeVec *xs)
+{
+    NodeVec order = {0};
+    if (call_option(f->c, "grad")) {
+        Node *x = watched_variable(&f->l);
+        if (x)
+            vec_push(xs, x);
+        return x != NULL;
+    }
+    nodes_topo(1, f->l.roots, &order);
+    for (size_t i = 0; i < order.len && is_loss(f->l.roots[0]); i++)
+        if ((order.at[i]->op == OP_INPUT || order.at[i]->op == OP_SHARED) &&
+            type_has_floats(order.at[i]->type))
+            vec_push(xs, order.at[i]);
+    vec_free(&order);
+    return true;
+}
+
+static bool open_straight(Playing *f)
+{
+    NodeVec xs = {0};
+    Backprop *b = &f->film.straight;
+    bool ok =
+        find_variables(f, &xs) && backprop_open(b, &f->film.e, f->l.roots[0], (int)xs.len, xs.at);
+    vec_free(&xs);
+    if (ok && call_option(f->c, "grad") && !b->edges.len)
+        return call_fail(f->c, call_option(f->c, "grad")->span, "no-derivative", NULL,
+                         "%s does not depend on %s", f->c->text, call_option(f->c, "grad")->value);
+    if (ok)
+        film_add_straight(&f->film);
+    return ok;
+}
+
+/* ---- opening ---- */
+
 /* Is there no loop, and was none asked for? */
-static bool is_straight(const Film *f)
+static bool is_straight(const Playing *f)
 {
     NodeVec loops = {0};
-    find_loops(f->l.nroots, f->l.roots, &loops);
+    scans_of(f->l.nroots, f->l.roots, &loops);
     bool none = !loops.len && !call_option(f->c, "loop") && !call_option(f->c, "scan");
     vec_free(&loops);
     return none && f->l.nroots == 1 && f->l.roots[0]->type->kind == TYPE_TENSOR;
 }
 
-bool film_open(Film *f, Call *c)
+/* As the command's EXPR, loop=, scan= and grad= ask for it. To be freed either way. */
+static bool open_film(Playing *f, Call *c)
 {
-    *f = (Film){.c = c, .l = {.c = c, .st = &c->r->s.st}};
+    Film *film = &f->film;
+    *f = (Playing){.c = c, .l = {.c = c, .st = &c->r->s.st}};
+    *film = (Film){.e = session_evaluator(&c->r->s),
+                   .arena = &c->arena,
+                   .expression = c->text,
+                   .digits = c->r->digits};
     f->l.nroots = call_roots(c, &f->l.roots);
     if (f->l.nroots < 1 ||
         !derivatives_expand(f->l.st, c->r->s.rules, &c->r->s.options, f->l.nroots, f->l.roots))
         return false;
     if (is_straight(f))
-        return film_open_straight(f);
+        return open_straight(f);
     f->l.scan = choose_loop(f);
-    if (!f->l.scan || !(f->tracks[0] = track_open(f, f->l.scan, NULL)))
+    if (!f->l.scan || !(film->tracks[0] = track_open(film, f->l.scan, NULL)))
         return false;
     if (f->loops > 1)
-        f->tracks[0]->title =
-            report_format(&c->report, "%s, loop %d of %d", f->tracks[0]->title, f->loop, f->loops);
+        film->tracks[0]->title = report_format(&c->report, "%s, loop %d of %d",
+                                               film->tracks[0]->title, f->loop, f->loops);
     return open_way_back(f, f->l.scan);
-}
-
-void film_free(Film *f)
-{
-    for (size_t i = 0; i < f->inner.len; i++)
-        track_free(f->inner.at[i]);
-    vec_free(&f->inner);
-    track_free(f->tracks[0]);
-    track_free(f->tracks[1]);
-    backprop_free(&f->straight);
-    free(f->l.roots);
-}
-
-PlayTrack *film_track(const Film *f)
-{
-    return f->inner.len ? f->inner.at[f->inner.len - 1] : f->tracks[f->which];
-}
-
-/* The first loop inside the step that is there, over the step's leaves. */
-static Node *loop_inside(const PlayTrack *t)
-{
-    NodeVec order = {0};
-    Node *found = NULL;
-    const Graph *g = t->r.s.body;
-    nodes_topo(g->nouts, g->outs, &order);
-    for (size_t i = 0; i < order.len && !found; i++)
-        if (order.at[i]->op == OP_SCAN)
-            found = order.at[i];
-    vec_free(&order);
-    return found;
-}
-
-bool film_enter(Film *f, bool *none)
-{
-    PlayTrack *t = film_track(f);
-    Node *scan = t->straight ? NULL : loop_inside(t);
-    *none = !scan;
-    if (!scan || (t->r.at != t->step && !loop_probe_go(&t->r, t->step)))
-        return false;
-    PlayTrack *inner = track_open(f, map_get(&t->r.copy, scan), &t->r.values);
-    if (inner) {
-        Text title = {0};
-        text_printf(&title, "%s, in step %lld of %s", inner->title, (long long)t->step, t->title);
-        inner->title = report_take(&f->c->report, &title);
-        vec_push(&f->inner, inner);
-    }
-    return inner != NULL;
-}
-
-bool film_leave(Film *f)
-{
-    if (!f->inner.len)
-        return false;
-    track_free(f->inner.at[--f->inner.len]);
-    return true;
 }
 
 /* ---- frames as text ---- */
 
-bool film_steps(Film *f, i64 steps, PlaySteps *s)
+/* The steps that at= asks for, of a track that takes so many. false after a diagnostic. */
+static bool find_steps(Playing *f, i64 steps, PlaySteps *s)
 {
     const char *file = f->c->file;
     bool picture = file && strlen(file) > 4 && !strcmp(file + strlen(file) - 4, ".svg");
     i64 some = picture ? SHEET_FRAMES : file ? MOST_FRAMES : FIRST_FRAMES;
     i64 last = steps ? steps - 1 : 0, longest = last;
     LoopRange at;
-    for (int k = 0; k < 2 && f->tracks[0]->straight && f->tracks[k]; k++)
-        longest = f->tracks[k]->r.steps > longest ? f->tracks[k]->r.steps - 1 : longest;
+    for (int k = 0; k < 2 && f->film.tracks[0]->straight && f->film.tracks[k]; k++)
+        longest = f->film.tracks[k]->r.steps > longest ? f->film.tracks[k]->r.steps - 1 : longest;
     if (!call_range(f->c, "at", longest, &at))
         return false;
     *s = (PlaySteps){at.from, at.to, !file && !at.given};
@@ -220,7 +163,16 @@ bool film_steps(Film *f, i64 steps, PlaySteps *s)
     return true;
 }
 
-static bool put_frame(Film *f, PlayTrack *t, i64 step)
+/* Those of both tracks. */
+static bool find_shown(Playing *f)
+{
+    bool ok = true;
+    for (int k = 0; k < 2 && f->film.tracks[k] && ok; k++)
+        ok = find_steps(f, f->film.tracks[k]->r.steps, &f->shown[k]);
+    return ok;
+}
+
+static bool put_frame(Playing *f, PlayTrack *t, i64 step)
 {
     int width = repl_width(f->c->r);
     t->step = step;
@@ -230,7 +182,7 @@ static bool put_frame(Film *f, PlayTrack *t, i64 step)
            (!f->c->r->json || play_put_json(t, &f->c->data));
 }
 
-static bool put_frames(Film *f, PlayTrack *t, const PlaySteps *s)
+static bool put_frames(Playing *f, PlayTrack *t, const PlaySteps *s)
 {
     bool ok = true;
     i64 last = t->r.steps - 1;
@@ -243,22 +195,20 @@ static bool put_frames(Film *f, PlayTrack *t, const PlaySteps *s)
     return ok && (!s->last || s->to >= last || put_frame(f, t, last));
 }
 
-static bool print_film(Film *f)
+static bool print_film(Playing *f)
 {
     Json *j = &f->c->data;
-    const PlayTrack *t = f->tracks[0];
-    bool ok = true;
+    const PlayTrack *t = f->film.tracks[0];
+    bool ok = find_shown(f);
     if (t->straight)
         report_say(&f->c->report, "{=expression}{=nodes}{=edges}", text_of(t->title),
-                   int_of(t->r.steps), int_of(f->tracks[1] ? f->tracks[1]->r.steps : 0));
+                   int_of(t->r.steps), int_of(f->film.tracks[1] ? f->film.tracks[1]->r.steps : 0));
     else
         report_say(&f->c->report, "{=loop}{=loops}{=steps}{=stopped}", text_of(t->title),
                    int_of(f->loops), int_of(t->r.steps), flag_of(t->r.stopped));
     json_open(j, "frames", '[');
-    for (int k = 0; k < 2 && f->tracks[k] && ok; k++) {
-        PlaySteps s;
-        ok = film_steps(f, f->tracks[k]->r.steps, &s) && put_frames(f, f->tracks[k], &s);
-    }
+    for (int k = 0; k < 2 && f->film.tracks[k] && ok; k++)
+        ok = put_frames(f, f->film.tracks[k], &f->shown[k]);
     json_end(j, ']');
     return ok;
 }
@@ -273,24 +223,24 @@ static bool is_for_keys(const Call *c)
            term_is_interactive() && !term_is_dumb();
 }
 
-static bool put_file(Film *f)
+static bool put_file(Playing *f)
 {
     Call *c = f->c;
     Text out = {0}, about = {0};
     size_t n = strlen(c->file);
-    i64 steps = f->tracks[0]->r.steps;
-    PlaySteps s;
+    i64 steps = f->film.tracks[0]->r.steps;
     bool picture = n > 4 && !strcmp(c->file + n - 4, ".svg");
-    if (!film_steps(f, steps, &s))
+    if (!find_shown(f))
         return false;
-    i64 count = steps ? s.to - s.from + 1 : 0;
+    i64 count = steps ? f->shown[0].to - f->shown[0].from + 1 : 0;
     text_printf(&about, "%lld of %lld steps of %s%s", (long long)count, (long long)steps,
-                f->tracks[0]->straight ? "" : "the loop of ", c->text);
-    bool ok = picture ? film_sheet(f, text_str(&about), &out) : film_page(f, c->text, &out);
+                f->film.tracks[0]->straight ? "" : "the loop of ", c->text);
+    bool ok = picture ? film_sheet(&f->film, f->shown, text_str(&about), &out)
+                      : film_page(&f->film, f->shown, &out);
     ok = ok && call_put_file(c, &out, picture ? text_str(&about) : NULL);
-    if (ok && f->tracks[0]->straight)
+    if (ok && f->film.tracks[0]->straight)
         report_say(&c->report, "{file}: {nodes node}, {edges edge}\n", text_of(c->file),
-                   int_of(steps), int_of(f->tracks[1] ? f->tracks[1]->r.steps : 0));
+                   int_of(steps), int_of(f->film.tracks[1] ? f->film.tracks[1]->r.steps : 0));
     else if (ok)
         report_say(&c->report, "{file}: {frames step} of {steps}\n", text_of(c->file),
                    int_of(count), int_of(steps));
@@ -299,24 +249,24 @@ static bool put_file(Film *f)
     return ok;
 }
 
-static bool play(Film *f)
+static bool play(Playing *f)
 {
-    PlaySteps s;
-    PlayTrack *t = f->tracks[0];
+    PlayTrack *t = f->film.tracks[0];
     if (f->c->file)
         return put_file(f);
     if (!is_for_keys(f->c))
         return print_film(f);
-    if (!film_steps(f, t->r.steps, &s))
+    if (!find_steps(f, t->r.steps, &f->shown[0]))
         return false;
-    t->step = s.from;
-    return film_screen(f);
+    t->step = f->shown[0].from;
+    return film_screen(f->c, &f->film);
 }
 
 bool command_play(Call *c)
 {
-    Film f;
-    bool ok = film_open(&f, c) && play(&f);
-    film_free(&f);
+    Playing f;
+    bool ok = open_film(&f, c) && play(&f);
+    film_free(&f.film);
+    free(f.l.roots);
     return ok;
 }

@@ -5,7 +5,7 @@
  *   :plot f(k) over k from 0 to 1     what each value of an input gives
  *
  * Everything is evaluated first; then it is drawn (viz/plot). */
-#include "repl/commands/change.h"
+#include "repl/commands/arguments.h"
 #include "passes/passes.h"
 #include "graph/name.h"
 #include "viz/plot/plot.h"
@@ -30,33 +30,22 @@ static char *text_of_span(const Plotting *t, Span s)
     return arena_strndup(&t->c->arena, s.src->text + s.start, s.end - s.start);
 }
 
-/* What the commas outside of brackets and quotes separate. */
+/* What the commas outside of brackets and quotes separate; nothing after the last one is no part.
+ */
 static bool read_parts(Plotting *t)
 {
-    const char *s = t->c->text;
-    int depth = 0;
-    bool quoted = false;
-    size_t from = 0;
-    for (size_t i = 0;; i++) {
-        quoted = quoted != (s[i] == '"');
-        if (!quoted && s[i])
-            depth += (strchr("([{", s[i]) != NULL) - (strchr(")]}", s[i]) != NULL);
-        if (s[i] && (quoted || depth || s[i] != ','))
-            continue;
+    Call *c = t->c;
+    Span part = c->rest;
+    for (const char *comma = c->text; comma; part.start = part.end + 1) {
+        comma = comma_of(rest_text(c, part));
+        part.end = comma ? c->rest.start + (u32)(comma - c->text) : c->rest.end;
+        Span one = rest_trimmed(c, part);
         if (t->n == MOST_SERIES)
-            return call_fail(t->c, t->c->rest, "usage", NULL, "at most %d expressions",
-                             MOST_SERIES);
-        Span part = {t->c->rest.src, t->c->rest.start + (u32)from, t->c->rest.start + (u32)i};
-        while (part.start < part.end && strchr(" \t", part.src->text[part.start]))
-            part.start++;
-        while (part.end > part.start && strchr(" \t", part.src->text[part.end - 1]))
-            part.end--;
-        if (s[i] || part.end > part.start || !t->n) /* none after the last comma */
-            t->exprs[t->n++] = part;
-        if (!s[i])
-            return true;
-        from = i + 1;
+            return call_fail(c, c->rest, "usage", NULL, "at most %d expressions", MOST_SERIES);
+        if (comma || one.end > one.start || !t->n)
+            t->exprs[t->n++] = one;
     }
+    return true;
 }
 
 /* ---- values ---- */
@@ -66,8 +55,7 @@ static Node *node_of(Plotting *t, Span p)
 {
     Node **roots = NULL;
     bool typed = p.end > p.start; /* else it is about what was explored last */
-    Value *v = typed ? session_value(&t->c->r->s, p) : NULL;
-    int n = v ? session_roots(&t->c->r->s, v, p, &roots) : typed ? -1 : call_roots(t->c, &roots);
+    int n = typed ? session_roots_at(&t->c->r->s, p, &roots) : call_roots(t->c, &roots);
     Node *x = n == 1 ? roots[0] : NULL;
     free(roots);
     if (n >= 0 && (!x || x->type->kind != TYPE_TENSOR || x->type->dtype == DT_RNG)) {
@@ -308,42 +296,6 @@ static bool plot_sweep(Plotting *t)
 
 /* ---- telling ---- */
 
-static void put_numbers(Json *j, const char *key, const double *at, int n)
-{
-    json_open(j, key, '[');
-    for (int i = 0; i < n && !interrupted(j->out->interrupt); i++)
-        json_double(j, at[i]);
-    json_end(j, ']');
-}
-
-static void put_data(Plotting *t)
-{
-    Json *j = &t->c->data;
-    const Plot *p = &t->plot;
-    json_pair(j, "kind", plot_kind_words[p->kind]);
-    if (p->over)
-        json_pair(j, "over", p->over);
-    json_open(j, "series", '[');
-    for (size_t i = 0; i < p->series.len; i++) {
-        json_begin(j, '{');
-        json_pair(j, "label", p->series.at[i].label);
-        put_numbers(j, "x", p->series.at[i].x, p->series.at[i].n);
-        put_numbers(j, "y", p->series.at[i].y, p->series.at[i].n);
-        for (int b = 0; b < 2 * BANDS && p->series.at[i].lanes; b++) {
-            char key[8];
-            snprintf(key, sizeof key, "p%02.0f", 100 * plot_quantiles[b / 2][b % 2]);
-            put_numbers(j, key, p->series.at[i].edge[b / 2][b % 2], p->series.at[i].n);
-        }
-        json_end(j, '}');
-    }
-    json_end(j, ']');
-    if (p->kind == PLOT_HEAT) {
-        json_count(j, "rows", p->rows);
-        json_count(j, "columns", p->columns);
-        put_numbers(j, "cells", p->cells, p->rows * p->columns);
-    }
-}
-
 static bool show(Plotting *t)
 {
     Call *c = t->c;
@@ -352,7 +304,7 @@ static bool show(Plotting *t)
     if (t->plot.kind == PLOT_HIST)
         plot_bin(&t->plot);
     if (c->r->json)
-        put_data(t);
+        plot_put_json(&t->plot, &c->data);
     bool ok = true;
     if (c->file) {
         plot_svg(&t->plot, &out);

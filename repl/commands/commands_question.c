@@ -159,7 +159,7 @@ static bool put_guilty(Call *c, Exploration *x, const Audit *a, const AuditRow *
     report_say(r, "{=steps}step {step} changes the value more than its classes allow:\n",
                int_of(a->steps), report_place(r, &row->place));
     stepper_init(&at, c, x);
-    bool ok = stepper_goto(&at, &row->place) && stepper_put(&at, &c->out, SHOW_CHANGE);
+    bool ok = cursor_goto(&at.at, &row->place) && stepper_put(&at, &c->out, SHOW_CHANGE);
     report_say(r,
                "  {=rule}{=pass}{-}; error {max_error}{=nan_changed}{=breaks}, {-} units in the "
                "last place\n",

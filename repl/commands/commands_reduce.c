@@ -1,10 +1,9 @@
 /* :reduce: the smallest program for which a condition still holds. */
-#include "graph/op.h"
+#include "emit/export.h"
+#include "graph/control.h"
 #include "reduce/reduce.h"
 #include "repl/commands/reducing.h"
 #include "surface/surface.h"
-
-#include <ctype.h>
 
 /* One reduction and the texts of its candidates. */
 typedef struct {
@@ -77,7 +76,7 @@ static bool holds(void *ctx, int n, Node *const *roots, const TensorMap *values)
 static bool stopped(void *ctx)
 {
     const Task *t = ctx;
-    return t->condition.interrupted || term_interrupted();
+    return t->condition.is.interrupted || term_interrupted();
 }
 
 static bool holds_afresh(Task *t, const Reduction *r, Text *program)
@@ -100,14 +99,6 @@ static bool finish_program(Task *t, const Reduction *r, Text *program)
 }
 
 /* ---- the line ---- */
-
-static bool is_name(const char *s)
-{
-    bool name = isalpha((unsigned char)*s) || *s == '_';
-    for (; *s && name; s++)
-        name = isalnum((unsigned char)*s) || *s == '_';
-    return name;
-}
 
 /* "EXPR while CONDITION": what is left of the text is EXPR. */
 static bool split_line(Call *c, const char **condition, Span *span)
@@ -173,7 +164,7 @@ static Symbol result_name(Call *c, const Reduction *r)
     for (size_t i = 0; i < order.len; i++)
         if (order.at[i]->op == OP_INPUT || order.at[i]->op == OP_SHARED)
             set_add(&inputs, order.at[i]->attrs[0].name);
-    Symbol name = symbol(st, is_name(c->text) ? c->text : text);
+    Symbol name = symbol(st, export_is_name(c->text) ? c->text : text);
     for (int k = 2; map_has(&inputs, name); k++) {
         snprintf(text, sizeof text, "result_%d", k);
         name = symbol(st, text);
@@ -216,23 +207,16 @@ static bool unmet(Call *c, const Task *t, const Reduction *r, Span span)
                      k->unmet);
 }
 
-static bool owns_loop(const Node *n) { return n->op == OP_SCAN || n->op == OP_LOOP; }
-
 static const char *loops_of(Call *c, const NodeVec *roots)
 {
-    StandingVec all = {0};
-    int n = 0;
-    nodes_standing((int)roots->len, roots->at, NULL, &all);
-    for (size_t i = 0; i < all.len; i++)
-        n += owns_loop(all.at[i].node);
-    vec_free(&all);
-    return n ? report_format(&c->report, ", %d loop%s", n, n == 1 ? "" : "s") : "";
+    u32 n = loops_count((int)roots->len, roots->at);
+    return n ? report_format(&c->report, ", %u loop%s", n, n == 1 ? "" : "s") : "";
 }
 
 static bool put_result(Call *c, Task *t, Reduction *r, u32 before, const char *loops)
 {
     Text program = {0};
-    bool ok = finish_program(t, r, &program), interrupted = t->condition.interrupted;
+    bool ok = finish_program(t, r, &program), interrupted = t->condition.is.interrupted;
     u32 after = nodes_count((int)r->roots.len, r->roots.at);
     if (!ok && !interrupted)
         call_fail(c, c->span, "condition", "the settings of this session decide about it: :save",
@@ -271,7 +255,7 @@ static bool run(Call *c, Task *t, Reduction *r, Span span)
     if (!stopped(t))
         reduce(r);
     bool interrupted = stopped(t);
-    t->condition.interrupted = interrupted;
+    t->condition.is.interrupted = interrupted;
     if (term_take_interrupt() || interrupted)
         c->r->interrupted = true; /* what follows does not run, but this is shown */
     return put_result(c, t, r, before, loops);

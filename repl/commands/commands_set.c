@@ -23,6 +23,58 @@ bool setting_number(const Repl *r, size_t k, Setting *s)
     return k < COUNT_OF(all);
 }
 
+/* ---- settings that are words ---- */
+
+static const char *const color_words[] = {"auto", "always", "never"};
+
+static void put_color(const Repl *r, Text *out) { text_put(out, color_words[r->color_mode]); }
+
+static bool set_color(Repl *r, const char *word)
+{
+    ColorMode mode;
+    bool known = term_color_mode(word, &mode);
+    if (known)
+        repl_set_color(r, mode);
+    return known;
+}
+
+static void put_images(const Repl *r, Text *out) { text_put(out, image_words[r->images]); }
+
+static bool set_images(Repl *r, const char *word)
+{
+    int i = 0;
+    while (i < IMAGE_MODES && strcmp(word, image_words[i]) != 0)
+        i++;
+    r->images = i < IMAGE_MODES ? (ImageMode)i : r->images;
+    return i < IMAGE_MODES;
+}
+
+static void put_native(const Repl *r, Text *out)
+{
+    text_put(out, native_mode_name(r->s.native.mode));
+}
+
+static bool set_native(Repl *r, const char *word)
+{
+    NativeMode mode;
+    bool known = native_mode_parse(word, &mode);
+    if (known)
+        native_set(&r->s.native, mode);
+    return known;
+}
+
+static void put_threads(const Repl *r, Text *out) { threads_print(out, r->s.threads); }
+static bool set_threads(Repl *r, const char *word) { return threads_parse(word, &r->s.threads); }
+
+const WordSetting word_settings[WORD_SETTINGS] = {
+    {"color", "color is auto, always or never", put_color, set_color, false},
+    {"images", "images is auto, kitty, iterm, sixel or off", put_images, set_images, false},
+    {"native", "native is auto, on or off", put_native, set_native, true},
+    {"threads", "threads is auto or a number from 1 to 64", put_threads, set_threads, true}};
+_Static_assert(THREADS_MOST == 64, "what the usage says");
+
+/* ---- showing ---- */
+
 /* All settings, or the one that is asked for. */
 typedef struct {
     Call *c;
@@ -66,24 +118,22 @@ static Datum number_datum(size_t k, double x)
     return real_of(x);
 }
 
-static void show_settings(Call *c, const char *only)
+static bool show_settings(Call *c, const char *only)
 {
-    static const char *const colors[] = {"auto", "always", "never"};
     static const Column columns[] = {{"", NULL}, {"", NULL}};
     Report *r = &c->report;
     const RuleSet *rs = c->r->s.rules;
     const Options *o = &c->r->s.options;
     Settings s = {c, rows_begin(r, columns, COUNT_OF(columns)), only};
-    Text threads = {0};
-    threads_print(&threads, c->r->s.threads);
     Setting number;
     put_setting(&s, "allow", text_of(classes_text(c, o->allowed)), true);
     for (size_t k = 0; setting_number(c->r, k, &number); k++)
         put_setting(&s, number.name, number_datum(k, number.value), true);
-    put_setting(&s, "color", text_of(colors[c->r->color_mode]), false);
-    put_setting(&s, "images", text_of(image_words[c->r->images]), false);
-    put_setting(&s, "native", text_of(native_mode_name(c->r->s.native.mode)), true);
-    put_setting(&s, "threads", text_built(r, &threads), true);
+    for (const WordSetting *w = word_settings; w < word_settings + WORD_SETTINGS; w++) {
+        Text word = {0};
+        w->put(c->r, &word);
+        put_setting(&s, w->name, text_built(r, &word), w->data);
+    }
     put_passes(&s, &o->pipeline);
     rows_put(&s.rows, NULL);
     for (size_t i = 0; i < rs->all.len && !only; i++)
@@ -92,7 +142,10 @@ static void show_settings(Call *c, const char *only)
     for (u32 i = 0; i < o->pipeline.len && !only; i++)
         if (o->pipeline.at[i].off)
             text_printf(r->text, "pass %s off\n", o->pipeline.at[i].pass->name);
+    return true;
 }
+
+/* ---- setting ---- */
 
 static bool set_allow(Call *c)
 {
@@ -184,50 +237,6 @@ static bool set_passes(Call *c)
     return true;
 }
 
-static bool set_color(Call *c)
-{
-    const char *word;
-    Span span = c->span;
-    ColorMode mode;
-    if (!call_word(c, &word, &span) || !term_color_mode(word, &mode))
-        return call_fail(c, span, "usage", NULL, "color is auto, always or never");
-    repl_set_color(c->r, mode);
-    return true;
-}
-
-static bool set_images(Call *c)
-{
-    const char *word = "";
-    Span span = c->span;
-    call_word(c, &word, &span);
-    for (int i = 0; i < IMAGE_MODES; i++)
-        if (strcmp(word, image_words[i]) == 0) {
-            c->r->images = (ImageMode)i;
-            return true;
-        }
-    return call_fail(c, span, "usage", NULL, "images is auto, kitty, iterm, sixel or off");
-}
-
-static bool set_native(Call *c)
-{
-    const char *word;
-    Span span = c->span;
-    NativeMode mode;
-    if (!call_word(c, &word, &span) || !native_mode_parse(word, &mode))
-        return call_fail(c, span, "usage", NULL, "native is auto, on or off");
-    native_set(&c->r->s.native, mode);
-    return true;
-}
-
-static bool set_threads(Call *c)
-{
-    const char *word;
-    Span span = c->span;
-    return (call_word(c, &word, &span) && threads_parse(word, &c->r->s.threads)) ||
-           call_fail(c, span, "usage", NULL, "threads is auto or a number from 1 to %d",
-                     THREADS_MOST);
-}
-
 void setting_put(Repl *r, size_t k, double x)
 {
     Options *o = &r->s.options;
@@ -272,10 +281,18 @@ static const struct {
     bool (*set)(Call *c);
     bool rewrites; /* what is compiled depends on it */
     bool named;    /* of the thing that follows */
-} words[] = {{"allow", set_allow, true, false},    {"rule", set_rule, true, true},
-             {"pass", set_pass, true, true},       {"passes", set_passes, true, false},
-             {"color", set_color, false, false},   {"images", set_images, false, false},
-             {"native", set_native, false, false}, {"threads", set_threads, false, false}};
+} words[] = {{"allow", set_allow, true, false},
+             {"rule", set_rule, true, true},
+             {"pass", set_pass, true, true},
+             {"passes", set_passes, true, false}};
+
+static bool set_word(Call *c, const WordSetting *w)
+{
+    const char *word = "";
+    Span span = c->span;
+    call_word(c, &word, &span);
+    return w->set(c->r, word) || call_fail(c, span, "usage", NULL, "%s", w->usage);
+}
 
 static bool set_named(Call *c, const char *name, Span span)
 {
@@ -286,24 +303,24 @@ static bool set_named(Call *c, const char *name, Span span)
         names[n++] = words[k].name;
         if (strcmp(name, words[k].name) != 0)
             continue;
-        if (!call_has_expr(c) && !words[k].named) {
-            show_settings(c, name);
-            return true;
-        }
+        if (!call_has_expr(c) && !words[k].named)
+            return show_settings(c, name);
         if (!words[k].set(c))
             return false;
         if (words[k].rewrites)
             session_outdate(&c->r->s);
         return true;
     }
+    bool set = call_has_expr(c);
+    for (const WordSetting *w = word_settings; w < word_settings + WORD_SETTINGS; w++) {
+        names[n++] = w->name;
+        if (strcmp(name, w->name) == 0)
+            return set ? set_word(c, w) : show_settings(c, name);
+    }
     for (size_t k = 0; setting_number(c->r, k, &s); k++) {
         names[n++] = s.name;
-        if (strcmp(name, s.name) == 0 && call_has_expr(c))
-            return set_number(c, k, s.most);
-        if (strcmp(name, s.name) == 0) {
-            show_settings(c, name);
-            return true;
-        }
+        if (strcmp(name, s.name) == 0)
+            return set ? set_number(c, k, s.most) : show_settings(c, name);
     }
     return call_unknown(c, span, "there is no setting", name, names, n, ":help set lists them");
 }
@@ -312,10 +329,8 @@ bool command_set(Call *c)
 {
     const char *name, *more;
     Span span;
-    if (!call_word(c, &name, &span)) {
-        show_settings(c, NULL);
-        return true;
-    }
+    if (!call_word(c, &name, &span))
+        return show_settings(c, NULL);
     return set_named(c, name, span) && (!call_word(c, &more, &span) ||
                                         call_fail(c, span, "usage", NULL, "this is one too many"));
 }

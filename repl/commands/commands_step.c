@@ -3,6 +3,7 @@
 #include "rewrite/things.h"
 #include "repl/commands/show.h"
 #include "repl/commands/stepper.h"
+#include "rewrite/history.h"
 
 /* ---- :step, all states ---- */
 
@@ -13,7 +14,7 @@ static bool print_state(Stepper *s)
     json_begin(j, '{');
     bool ok = stepper_put(s, &text, SHOW_CHANGE) && (!s->c->r->json || stepper_json(s));
     json_end(j, '}');
-    put_indented(&s->c->out, text_str(&text), text.len, 2 * s->depth);
+    put_indented(&s->c->out, text_str(&text), text.len, 2 * s->at.depth);
     text_free(&text);
     return ok;
 }
@@ -21,19 +22,19 @@ static bool print_state(Stepper *s)
 /* The states of this level; those inside a step stand before the one that it leads to. */
 static bool print_level(Stepper *s, bool open, LogSet *shown)
 {
-    const StepLog *log = stepper_level(s)->log;
+    const StepLog *log = cursor_level(&s->at)->log;
     bool ok = true;
     for (u32 k = 0; k <= log->at.len && ok && !term_interrupted(); k++) {
-        stepper_level(s)->at = k;
+        cursor_level(&s->at)->at = k;
         session_progress(&s->c->r->s, s->began,
-                         (double)s->levels[0].at / (double)(s->levels[0].log->at.len + 1));
+                         (double)s->at.levels[0].at / (double)(s->at.levels[0].log->at.len + 1));
         const Step *step = k ? &log->at.at[k - 1] : NULL;
         bool inside = open && step && !(step->inner && map_has(shown, step->inner));
         if (inside && step->inner)
             set_add(shown, step->inner);
-        if (inside && stepper_in(s)) {
+        if (inside && cursor_in(&s->at)) {
             ok = print_level(s, open, shown);
-            stepper_out(s);
+            cursor_out(&s->at);
         }
         ok = ok && print_state(s);
     }
@@ -55,7 +56,7 @@ static bool print_all(Stepper *s, bool open)
 static const char *move_to(Stepper *s, const char *key)
 {
     Place p;
-    Level *l = stepper_level(s);
+    StepLevel *l = cursor_level(&s->at);
     char *end;
     unsigned long k = strtoul(key, &end, 10);
     if (!*end && k <= l->log->at.len) {
@@ -64,7 +65,7 @@ static const char *move_to(Stepper *s, const char *key)
     }
     if (!*end)
         return "this list has fewer steps";
-    if (place_parse(key, &p) && stepper_goto(s, &p))
+    if (place_parse(key, &p) && cursor_goto(&s->at, &p))
         return NULL;
     return "there is no such step";
 }
@@ -84,7 +85,7 @@ static bool same_place(const Place *a, const Place *b)
 static void been_here(Been *b, const Stepper *s)
 {
     Place p;
-    stepper_place(s, &p);
+    cursor_place(&s->at, &p);
     if (b->of.len && same_place(&b->of.at[b->at], &p))
         return;
     b->of.len = b->of.len ? b->at + 1 : 0;
@@ -97,35 +98,31 @@ static const char *been_move(Been *b, Stepper *s, bool back)
     if (back ? b->at == 0 : b->at + 1 >= b->of.len)
         return back ? "this is where you began" : "there is nothing to go forward to";
     b->at += back ? (size_t)-1 : 1;
-    stepper_goto(s, &b->of.at[b->at]);
+    cursor_goto(&s->at, &b->of.at[b->at]);
     return NULL;
 }
 
 static const char *step_forward(Stepper *s)
 {
-    Level *l = stepper_level(s);
-    if (l->at == l->log->at.len)
-        return s->depth ? "this is the last step in here; out leaves" : "this is the last step";
-    l->at++;
-    return NULL;
+    return cursor_next(&s->at) ? NULL
+           : s->at.depth       ? "this is the last step in here; out leaves"
+                               : "this is the last step";
 }
 
 static const char *step_back(Stepper *s)
 {
-    Level *l = stepper_level(s);
-    if (l->at == 0)
-        return s->depth ? "this is the first state in here; out leaves" : "this is the start";
-    l->at--;
-    return NULL;
+    return cursor_back(&s->at) ? NULL
+           : s->at.depth       ? "this is the first state in here; out leaves"
+                               : "this is the start";
 }
 
 /* A step that has it, else a whole state. */
-static const char *search(Stepper *s, const char *text, Shown *show)
+static const char *search(Stepper *s, const char *text, StepShown *show)
 {
     if (!*text)
         return "/ needs a text to search for";
     *show = SHOW_CHANGE;
-    if (stepper_find(s, text))
+    if (cursor_find(&s->at, text, repl_width(s->c->r)))
         return NULL;
     *show = SHOW_STATE;
     return stepper_find_state(s, text) ? NULL : "no step and no state has that";
@@ -137,7 +134,7 @@ static const char *until(Stepper *s, const char *rule)
         return "until needs the name of a rule";
     if (!rule_by_name(s->c->r->s.rules, rule) && strcmp(rule, "inner") != 0)
         return "there is no such rule; :rules lists them";
-    return stepper_until(s, rule) ? NULL : "no further step of that rule";
+    return cursor_until(&s->at, rule) ? NULL : "no further step of that rule";
 }
 
 static bool is_key(const char *key, const char *letter, const char *word)
@@ -146,7 +143,8 @@ static bool is_key(const char *key, const char *letter, const char *word)
 }
 
 /* One key. Returns a message, or NULL if the place is to be shown. */
-static const char *press(Stepper *s, Been *been, const char *key, const char *argument, Shown *show)
+static const char *press(Stepper *s, Been *been, const char *key, const char *argument,
+                         StepShown *show)
 {
     *show = SHOW_CHANGE;
     if (!*key || is_key(key, "n", "next"))
@@ -156,9 +154,9 @@ static const char *press(Stepper *s, Been *been, const char *key, const char *ar
     if (is_key(key, "u", "until"))
         return until(s, argument);
     if (is_key(key, "i", "in"))
-        return stepper_in(s) ? NULL : "this step has no steps inside";
+        return cursor_in(&s->at) ? NULL : "this step has no steps inside";
     if (is_key(key, "o", "out"))
-        return stepper_out(s) ? NULL : "this is the outermost graph";
+        return cursor_out(&s->at) ? NULL : "this is the outermost graph";
     if (*key == '<' || *key == '>')
         return been_move(been, s, *key == '<');
     if (*key >= '0' && *key <= '9')
@@ -175,7 +173,7 @@ static const char *press(Stepper *s, Been *been, const char *key, const char *ar
 }
 
 /* false: it was `q`. */
-static bool react(Stepper *s, Been *been, char *line, const char **message, Shown *show)
+static bool react(Stepper *s, Been *been, char *line, const char **message, StepShown *show)
 {
     char key[64] = "", argument[128] = "";
     line[strcspn(line, "\n")] = '\0';
@@ -253,7 +251,7 @@ static bool run_command(Stepper *s, const char *line)
 }
 
 /* Shows the place or the message; true: one goes on from there. */
-static bool ask(Stepper *s, Been *been, Asked *a, const char **message, Shown *show)
+static bool ask(Stepper *s, Been *been, Asked *a, const char **message, StepShown *show)
 {
     LineConfig config = {.complete = complete_key, .help = help_on_word, .ctx = a};
     Text out = {0};
@@ -280,7 +278,7 @@ static bool ask(Stepper *s, Been *been, Asked *a, const char **message, Shown *s
 static bool interact(Stepper *s)
 {
     Repl *r = s->c->r;
-    Shown show = SHOW_CHANGE;
+    StepShown show = SHOW_CHANGE;
     const char *message = NULL;
     Been been = {.of = {0}};
     if (r->s.walked)
@@ -309,7 +307,7 @@ static bool interact(Stepper *s)
 static bool show_position(Stepper *s)
 {
     Call *c = s->c;
-    stepper_place(s, &s->x->at);
+    cursor_place(&s->at, &s->x->at);
     report_field(&c->report, "steps", int_of((i64)s->x->log.at.len));
     return stepper_put(s, &c->out, SHOW_CHANGE) && stepper_json(s);
 }
@@ -317,28 +315,21 @@ static bool show_position(Stepper *s)
 static bool go_to(Stepper *s, const Option *o)
 {
     Place p;
-    return (place_parse(o->value, &p) && stepper_goto(s, &p)) ||
+    return (place_parse(o->value, &p) && cursor_goto(&s->at, &p)) ||
            call_fail(s->c, o->span, "usage", "one inside another is 9.1; :steps numbers them",
                      "the steps are 0 to %zu here", s->x->log.at.len);
 }
 
+/* Past the last step inside one, or back from the first state there: to the step outside. */
 static bool move_one(Stepper *s, const Option *o, bool forward)
 {
-    Level *l = stepper_level(s);
-    if (forward && l->at < l->log->at.len)
-        l->at++;
-    else if (forward && s->depth) /* the step outside is what these led to */
-        stepper_out(s);
-    else if (forward)
-        return call_fail(s->c, o->span, "usage", "step=0 is the start", "this is the last step");
-    else if (l->at)
-        l->at--;
-    else if (s->depth) {
-        stepper_out(s);
-        stepper_level(s)->at--;
-    } else
-        return call_fail(s->c, o->span, "usage", NULL, "this is the start");
-    return true;
+    StepCursor *at = &s->at;
+    if (forward ? cursor_next(at) : cursor_back(at))
+        return true;
+    if (cursor_out(at)) /* on, the step outside is what these led to */
+        return forward || cursor_back(at);
+    return call_fail(s->c, o->span, "usage", forward ? "step=0 is the start" : NULL,
+                     forward ? "this is the last step" : "this is the start");
 }
 
 static bool go_until(Stepper *s, const Option *o)
@@ -347,7 +338,7 @@ static bool go_until(Stepper *s, const Option *o)
     if (strcmp(o->value, "inner") != 0 && !call_rule(s->c, o->value, o->span))
         return false;
     place_print(&at, &s->x->at);
-    bool ok = stepper_until(s, o->value) ||
+    bool ok = cursor_until(&s->at, o->value) ||
               call_fail(s->c, o->span, "usage", "step=0 is the start",
                         "no step of %s comes after step %s", o->value, text_str(&at));
     text_free(&at);
@@ -360,7 +351,7 @@ static bool show_one(Stepper *s, const Option *step, const Option *rule)
     if (step && rule)
         return call_fail(s->c, rule->span, "usage", NULL, "give either step= or until=");
     exploration_things(s->x);
-    stepper_goto(s, &s->x->at);
+    cursor_goto(&s->at, &s->x->at);
     bool one = step && (*step->value == '+' || *step->value == '-');
     bool ok = rule  ? go_until(s, rule)
               : one ? move_one(s, step, *step->value == '+')

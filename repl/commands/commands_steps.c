@@ -2,7 +2,8 @@
 #include "rewrite/things.h"
 #include "rewrite/history.h"
 #include "graph/print.h"
-#include "repl/commands/step_view.h"
+#include "analysis/step_view.h"
+#include "repl/commands/commands.h"
 #include "repl/commands/show.h"
 #include "passes/openers.h"
 #include "session/would_run.h"
@@ -85,6 +86,7 @@ typedef struct {
 } RuleSum;
 
 typedef struct {
+    Call *c;
     StepView v;
     VEC(RuleSum) of;
     MAP(const Rule *, size_t) place; /* rule -> place + 1 */
@@ -138,7 +140,7 @@ static int by_failed_time(const void *a, const void *b)
  * the rules that never fired. */
 static void sum_times(Summary *sum)
 {
-    Session *s = &sum->v.c->r->s;
+    Session *s = &sum->c->r->s;
     Options o = s->options;
     o.timed = true;
     const Exploration *x = session_explore_apart(s, &o, sum->v.x->nroots, sum->v.x->start);
@@ -156,7 +158,7 @@ static void sum_times(Summary *sum)
 static void add_rule(Summary *sum, Rows *rows, const RuleSum *r)
 {
     rows_add(rows, int_of(r->steps), int_of(r->inside), text_of(r->rule->name), int_of(r->steps),
-             int_of(r->inside), classes_of(sum->v.c, r->classes), text_of(r->rule->pass),
+             int_of(r->inside), classes_of(sum->c, r->classes), text_of(r->rule->pass),
              report_milliseconds(rows->report, r->seconds), int_of(r->failed.failed),
              report_milliseconds(rows->report, r->failed.failed_seconds));
 }
@@ -186,8 +188,8 @@ static void sort_sums(RuleSum *at, size_t n, int (*order)(const void *, const vo
 
 static void put_summary(Call *c, Exploration *x, const char *pass, bool times)
 {
-    Summary sum = {.v = {c, x, sum_run, &sum, .apart = true}};
-    view_begin_hiding(&sum.v);
+    Summary sum = {.c = c, .v = {x, &c->arena, sum_run, &sum, .apart = true}};
+    call_hide_rules(c, &sum.v);
     view_passes(&sum.v, pass, true, sum_pass);
     sum.fired = sum.of.len;
     bool tried = times && !pass && !session_is_apart(&c->r->s, x);
@@ -207,10 +209,10 @@ static void put_summary(Call *c, Exploration *x, const char *pass, bool times)
                                      {"their time", "failed_seconds"}};
     Rows rows = rows_begin(&c->report, columns, COUNT_OF(columns) - (tried ? 0 : times ? 2 : 3));
     add_rules(&sum, &rows);
-    view_end_hiding(&sum.v);
+    put_hidden(c, &sum.v);
     vec_free(&sum.of);
     map_free(&sum.place);
-    map_free(&sum.v.shown);
+    view_end(&sum.v);
 }
 
 /* ---- :steps ---- */

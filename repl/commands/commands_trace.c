@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-enum { MOST_ELEMENTS = 6, LABEL_LEVELS = 8, LABEL = 60, MOST_PATH = 12 };
+enum { MOST_ELEMENTS = 6, MOST_PATH = 12 };
 
 typedef struct {
     Call *c;
@@ -19,46 +19,25 @@ typedef struct {
     NanOrigin o;
 } Tracing;
 
-/* ---- what things are called ---- */
-
-static char *label_of(const Tracing *t, OriginPlace p)
+static const char *label_of(const Tracing *t, OriginPlace p)
 {
-    Node *n = p.inside ? p.inside : p.node;
-    const Graph *g = p.body;
     Text out = {0};
-    Numbering num = {.within = g};
-    Symbol name = n->op == OP_CONST ? NULL : node_name_in(t->st, g, n);
-    if (name) {
-        text_put(&out, name);
-    } else if (n->op == OP_PROJ && n->ops[0]->op == OP_SCAN) {
-        put_called(&out, t->st, n->ops[0], &num);
-    } else {
-        node_source_numbered(t->st, &out, n, &num, LABEL_LEVELS);
-    }
-    if (out.len > LABEL) {
-        text_free(&out);
-        text_printf(&out, "%s of ", node_info(n)->name);
-        type_print(&out, n->type);
-    }
-    map_free(&num.of);
+    origin_put_label(&out, t->st, p);
     return report_take(&t->c->report, &out);
 }
 
-/* The expression itself, also of what has a name. */
-static char *expression_of(const Tracing *t, Node *n)
+static Datum expression_of(const Tracing *t, Node *n)
 {
-    OriginPlace p = origin_place(&t->o, n);
     Text out = {0};
-    Numbering num = {.within = p.body};
-    NodeSet named = {0};
-    n = p.inside ? p.inside : n;
-    for (u32 i = 0; i < n->nops; i++)
-        if (node_name_in(t->st, num.within, n->ops[i]))
-            set_add(&named, n->ops[i]);
-    node_source_leaves(t->st, &out, n, &num, LABEL_LEVELS, &named, 0);
-    map_free(&named);
-    map_free(&num.of);
-    return report_take(&t->c->report, &out);
+    origin_put_expression(&out, t->st, &t->o, n);
+    return text_built(&t->c->report, &out);
+}
+
+static Datum element_of(const Tracing *t, const Tensor *v, i64 element)
+{
+    Text out = {0};
+    origin_put_element(&out, v, element);
+    return text_built(&t->c->report, &out);
 }
 
 /* ---- telling ---- */
@@ -67,27 +46,6 @@ static char *expression_of(const Tracing *t, Node *n)
 static bool is_given(const Node *n)
 {
     return n->op == OP_CONST || n->op == OP_INPUT || n->op == OP_SHARED;
-}
-
-static void put_index(Text *out, const Tensor *v, i64 element)
-{
-    i64 index[MAX_RANK];
-    for (int k = v->rank; k-- > 0; element /= v->shape[k])
-        index[k] = element % v->shape[k];
-    text_putc(out, '[');
-    for (int k = 0; k < v->rank; k++)
-        text_printf(out, "%s%lld", k ? ", " : "", (long long)index[k]);
-    text_putc(out, ']');
-}
-
-static char *element_text(const Tracing *t, const Tensor *v, i64 element)
-{
-    Text out = {0};
-    if (v->rank) {
-        text_put(&out, " at ");
-        put_index(&out, v, element);
-    }
-    return report_take(&t->c->report, &out);
 }
 
 static const char *kind_of(double x) { return isnan(x) ? "nan" : x > 0 ? "inf" : "-inf"; }
@@ -114,18 +72,6 @@ static void tell_place(Tracing *t)
     for (size_t i = 0; i < t->o.loops.len; i++)
         tell_loop(t, &t->o.loops.at[i]);
     json_end(r->data, ']');
-}
-
-/* Equal bodies are one graph, written where the first of them was: then the loop says where. */
-static const Span *place_of(const Tracing *t)
-{
-    Node *inside = origin_place(&t->o, t->o.at).inside;
-    const Span *span = node_span(t->st, inside ? inside : t->o.at);
-    const Span *around =
-        inside && t->o.loops.len ? node_span(t->st, t->o.loops.at[t->o.loops.len - 1].scan) : NULL;
-    bool here = span && around && span->src == around->src && span->start >= around->start &&
-                span->end <= around->end;
-    return around && !here ? around : span;
 }
 
 static void tell_operation(Tracing *t, const Span *of)
@@ -161,7 +107,7 @@ static void tell_operands(Tracing *t)
             brief_put(&value, v, BRIEF_DIGITS, MOST_ELEMENTS);
         report_item(r, "  where {operand}{-} = {value}\n",
                     text_of(label_of(t, origin_place(&t->o, t->o.at->ops[i]))),
-                    text_of(part ? element_text(t, v, element) : ""), text_built(r, &value));
+                    part ? element_of(t, v, element) : text_of(""), text_built(r, &value));
     }
     json_end(r->data, ']');
 }
@@ -204,21 +150,20 @@ static void tell(Tracing *t)
     Report *r = &t->c->report;
     const Tensor *v = origin_value(&t->o, t->o.at);
     const char *kind = kind_of(tensor_f64_at(v, t->o.element));
-    char *expression = expression_of(t, t->o.at);
     if (is_given(t->o.at))
         report_say(r, "{node} has {kind}{-}: it was given\n",
                    text_of(label_of(t, origin_place(&t->o, t->o.at))), text_of(kind),
-                   text_of(element_text(t, v, t->o.element)));
+                   element_of(t, v, t->o.element));
     else
-        report_say(r, "{node} makes {kind}{-}\n", text_of(expression), text_of(kind),
-                   text_of(element_text(t, v, t->o.element)));
+        report_say(r, "{node} makes {kind}{-}\n", expression_of(t, t->o.at), text_of(kind),
+                   element_of(t, v, t->o.element));
     const Span *of = origin_derived_from(&t->o, t->st);
     if (of)
         tell_operation(t, of);
     tell_place(t);
     tell_operands(t);
     if (!of)
-        put_written(t->c, place_of(t));
+        put_written(t->c, origin_span(&t->o, t->st));
     tell_path(t);
 }
 

@@ -13,13 +13,10 @@ static void put_side_of(Call *c, Text *out, int n, Node *const *roots, bool exac
 {
     Store *st = &c->r->s.st;
     out->len = 0;
-    if (exact && !listing_print(st, out, n, roots, &(ListingOptions){.declared = true}))
-        return;
-    for (int i = 0; i < n && !exact; i++) {
-        text_put(out, i ? ", " : "");
-        node_source_limited(st, out, roots[i], false, STATE_CHARS);
-    }
-    text_join_lines(out);
+    if (!exact)
+        put_sources(out, st, n, roots, false, STATE_CHARS);
+    else if (listing_print(st, out, n, roots, &(ListingOptions){.declared = true}))
+        text_join_lines(out);
 }
 
 /* The whole before and after: as data always, in the text if they are short. */

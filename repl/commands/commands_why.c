@@ -1,14 +1,9 @@
 /* The life of a node: where it was written, which steps made and changed it, which one ended it. */
+#include "repl/commands/commands.h"
 #include "analysis/state_diff.h"
-#include "repl/commands/change.h"
 #include "graph/provenance.h"
 #include "rewrite/history.h"
 #include "graph/print.h"
-
-static const char *origin_number(Call *c, const Origin *o)
-{
-    return report_format(&c->report, "%s%s%u", o->log, *o->log ? "." : "", o->number);
-}
 
 /* What the step did to this node alone. */
 static void change_of(const Telling *t, const LifeStep *l)
@@ -37,13 +32,14 @@ static void why_step(Call *c, Exploration *x, const Graph *within, const LifeSte
     }
     if (changes)
         change_of(&t, l);
-    report_item(r, "{=step}{=pass}{=rule}{=change}{=why}{=untried}", text_of(origin_number(c, o)),
-                text_of(o->step->pass), text_of(step_rule(o->step)), text_built(r, &all),
-                text_of(text_str(&why)),
+    report_item(r, "{=step}{=pass}{=rule}{=change}{=why}{=untried}",
+                text_of(origin_text(&c->arena, o)), text_of(o->step->pass),
+                text_of(step_rule(o->step)), text_built(r, &all), text_of(text_str(&why)),
                 step_classes(o->step) & HAZARD_UNTRIED ? flag_of(true) : absent());
     if (changes || !same) /* else the step changed what it reads, or only where it stands */
         text_printf(out, "  %s step %s, %s: %s%s\n", same ? "changed by" : "made by",
-                    origin_number(c, o), o->step->pass, step_rule(o->step), step_mark(o->step));
+                    origin_text(&c->arena, o), o->step->pass, step_rule(o->step),
+                    step_mark(o->step));
     change_put(out, &lines, 6, repl_width(c->r), call_marks(c));
     text_free(&why);
     change_free(&lines);
@@ -56,8 +52,9 @@ static void put_end(Call *c, Exploration *x, const Thing *thing)
     const Step *s = o->step;
     Telling t = {x, thing_graph(thing), repl_width(c->r) - 8, 4, &(ChangeLines){.of = {0}}, NULL,
                  0};
-    report_say(&c->report, "  gone at step {gone}, {pass}: {rule}{-}", text_of(origin_number(c, o)),
-               text_of(s->pass), text_of(step_rule(s)), text_of(step_mark(s)));
+    report_say(&c->report, "  gone at step {gone}, {pass}: {rule}{-}",
+               text_of(origin_text(&c->arena, o)), text_of(s->pass), text_of(step_rule(s)),
+               text_of(step_mark(s)));
     for (int i = 0; i < s->nchanges; i++)
         if (s->changes[i].before == thing->last->node)
             change_of_node(&t, s->changes[i].before, s->changes[i].after);

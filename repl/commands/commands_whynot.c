@@ -1,14 +1,13 @@
 /* :whynot: why a rule does not fire (core/analysis/unfired.h), as text and data. */
-#include "surface/surface.h"
 #include "graph/print.h"
-#include "repl/commands/whynot.h"
+#include "analysis/unfired.h"
+#include "repl/commands/commands.h"
 #include "rewrite/history.h"
 
 enum {
     SHOWN = 12,
     FEW = 4,
-    EXPR_SHOWN = 40, /* bytes of an expression that a command is to take */
-    FORM_SHOWN = 60  /* of what a node became: most of a line */
+    EXPR_SHOWN = 40 /* bytes of an expression that a command is to take */
 };
 
 typedef struct {
@@ -85,62 +84,6 @@ static const char *action_of(Asking *a, const Unfired *u)
     return NULL;
 }
 
-/* ---- verdicts in words ---- */
-
-static const char *by_text(Call *c, const Unfired *u)
-{
-    return report_format(&c->report, "step %s, %s", u->by.number, step_rule(u->by.step));
-}
-
-/* What became of the place, where that is another form of it. */
-static const char *became_text(Call *c, const UnfiredQuestion *q, const Unfired *u)
-{
-    Text out = {0};
-    if (!u->by.became || u->by.became == u->at.node)
-        return "";
-    text_put(&out, ", which made `");
-    node_source_within(q->x->st, &out, (Node *)(uintptr_t)u->by.became, FORM_SHOWN, u->at.within);
-    text_put(&out, "` of it");
-    return report_take(&c->report, &out);
-}
-
-static const char *taken_text(Call *c, const UnfiredQuestion *q, const Unfired *u)
-{
-    const char *by = by_text(c, u), *became = became_text(c, q, u);
-    if (!strcmp(u->by.step->pass, u->pass))
-        return report_format(&c->report, "taken by %s%s, in the same pass, %s", by, became,
-                             u->pass);
-    return report_format(&c->report, "taken by %s (%s)%s, before the pass %s ran", by,
-                         u->by.step->pass, became, u->pass);
-}
-
-const char *unfired_reason(Call *c, const UnfiredQuestion *q, const Unfired *u)
-{
-    Report *r = &c->report;
-    switch (u->verdict) {
-    case VERDICT_FIRED: return report_format(r, "it fires, step %s", u->by.number);
-    case VERDICT_TAKEN: return taken_text(c, q, u);
-    case VERDICT_RULE_OFF: return "it matches, but the rule is switched off";
-    case VERDICT_PASS_OFF:
-        return report_format(r, "it matches, but the pass %s is switched off", u->pass);
-    case VERDICT_NO_PASS:
-        return report_format(r, "it matches, but the pass %s is not among those that run",
-                             pass_trying(q->k)->name);
-    case VERDICT_SATURATION: return "it matches, but the rule is of equality saturation alone";
-    case VERDICT_CLASS:
-        return report_format(r, "it matches, but its class is not allowed: %s",
-                             classes_text(c, u->shut));
-    case VERDICT_LATE:
-        return report_format(r, "%s (%s) made what it matches, after the pass %s had ended",
-                             by_text(c, u), u->by.step ? u->by.step->pass : "", u->pass);
-    case VERDICT_NEAR:
-    case VERDICT_OTHER: break;
-    }
-    return u->condition || !u->matched
-               ? u->why
-               : report_format(r, "%d of %d: %s", u->matched, u->of, u->why);
-}
-
 /* ---- places ---- */
 
 /* What took it, which `why` says, too. */
@@ -168,8 +111,9 @@ static void put_place(Asking *a, const Unfired *u, bool shown)
     Text name = {0};
     x->numbering.within = u->at.within;
     operand_print(&name, u->at.node, &x->numbering);
-    const char *node = report_take(&c->report, &name), *why = unfired_reason(c, &a->q, u),
-               *action = action_of(a, u);
+    Text why = {0};
+    unfired_put_reason(&why, &a->q, u);
+    const char *node = report_take(&c->report, &name), *action = action_of(a, u);
     bool told = shown && is_told(a, u);
     bool again = action && a->action && !strcmp(a->action, action);
     Report *r = &c->report;
@@ -182,7 +126,7 @@ static void put_place(Asking *a, const Unfired *u, bool shown)
     report_field(r, "verdict", text_of(verdict_word(u->verdict)));
     put_by(r, u);
     report_say(r, "{=matched}{=of}: {why}\n", u->of ? int_of(u->matched) : text_of(NULL),
-               u->of ? int_of(u->of) : text_of(NULL), text_of(why));
+               u->of ? int_of(u->of) : text_of(NULL), text_built(r, &why));
     report_say(r, action && !again ? "    to see it fire: {action}\n" : "{=action}",
                text_of(action));
     json_end(r->data, '}');

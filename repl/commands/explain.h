@@ -5,9 +5,9 @@
 #ifndef GRADUS_EXPLAIN_H
 #define GRADUS_EXPLAIN_H
 
+#include "repl/commands/commands.h"
 #include "analysis/graph_cost.h"
 #include "graph/control.h"
-#include "repl/commands/change.h"
 
 typedef struct {
     Call *c;
@@ -25,6 +25,8 @@ typedef struct {
 void explain_heading(Explain *e, const char *title);
 /* A point of the page, folded at its width; the text is freed. */
 void explain_point(Explain *e, int level, Text *text);
+/* The same of a text in pieces. */
+void explain_say(Explain *e, int level, const char *fmt, ...) PRINTF_LIKE(3, 4);
 /* The same of a template, whose data is the next item of the list that is open. */
 #define explain_item(e, level, template, ...)                                   \
     explain_item_((e), (level), (template), COUNT_OF(((Datum[]){__VA_ARGS__})), \
@@ -32,27 +34,16 @@ void explain_point(Explain *e, int level, Text *text);
 void explain_item_(Explain *e, int level, const char *template, size_t n, const Datum *values);
 /* "scan h, c" */
 Datum explain_called(Explain *e, Node *n);
-/* "128 bytes", "1.5 KB", "16*T bytes"; nothing is known of NULL. */
-void explain_bytes(Explain *e, Text *out, Size *bytes);
-/* "f64[4, 2]", sizes as far as they are known. */
-void explain_type(Explain *e, Text *out, const Type *t);
-/* "2 matmul, 1 tanh": what these nodes compute. */
-void explain_operators(Text *out, const NodeVec *nodes);
-
 /* ---- sizes and costs (explain_cost.c) ---- */
 
 /* What stands for a size that is not known where costs are compared. */
 enum { ASSUMED = 100 };
 
-/* *known: it is; else with ASSUMED in place of what is not known. */
-double explain_number(Explain *e, const Size *s, bool *known);
 /* The steps that changed the cost most; data `rewrites`. */
 void explain_rewrites(Explain *e);
 
 /* ---- what is kept (explain_kept.c) ---- */
 
-/* "rnn.gr:12" */
-void explain_place(Text *out, const Span *s);
 /* For each loop that runs backward, what it reads of the loop forward; data `kept`. */
 void explain_kept(Explain *e, int n, Node *const *roots);
 

@@ -5,14 +5,6 @@
 
 enum { MOST_TOLD = 5 };
 
-double explain_number(Explain *e, const Size *s, bool *known)
-{
-    e->numbers.known = true;
-    double x = size_estimate(s, size_number, &e->numbers);
-    *known = e->numbers.known;
-    return x;
-}
-
 /* ---- the steps that made the difference ---- */
 
 /* ": fuse, map, 2 more": the rules of steps inside, however deep, each once. */

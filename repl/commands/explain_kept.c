@@ -35,20 +35,12 @@ static void put_source(Text *out, const Span *s)
     text_free(&words);
 }
 
-void explain_place(Text *out, const Span *s)
-{
-    int line, column, length;
-    const char *name = s->src->name ? s->src->name : "line", *slash = strrchr(name, '/');
-    span_locate(*s, &line, &column, &length);
-    text_printf(out, "%s:%d", slash ? slash + 1 : name, line);
-}
-
 static void put_reasons(Store *st, Text *out, const NodeVec *reasons)
 {
     const Span *s = node_span(st, reasons->at[0]);
     put_source(out, s);
     text_putc(out, ' ');
-    explain_place(out, s);
+    span_put_line(out, *s);
     if (reasons->len > 1)
         text_printf(out, ", +%zu", reasons->len - 1);
 }
@@ -71,9 +63,9 @@ static void put_row(Keeping *k, const SavedValue *one, Node *back, const char *w
     Report *r = &e->c->report;
     Text type = {0}, size = {0};
     bool known = true;
-    double count = explain_number(e, one->bytes, &known);
-    explain_type(e, &type, one->type);
-    explain_bytes(e, &size, one->bytes);
+    double count = size_value(&e->numbers, one->bytes, &known);
+    size_put_type(&e->numbers, &type, one->type);
+    size_put_bytes(&e->numbers, &size, one->bytes);
     report_item(r, "{=of}{=for}{=name}{=type}{=bytes}{=size}{=why}", explain_called(e, one->loop),
                 back ? explain_called(e, back) : text_of(NULL), text_of(one->name),
                 text_built(r, &type), known ? int_of((i64)count) : absent(), text_built(r, &size),
@@ -107,9 +99,9 @@ static void put_kept(Keeping *k, const SavedFor *all, size_t from)
         bytes = size_add(e->st, bytes, one->bytes);
         put_row(k, one, all->back, text_str(&why));
     }
-    explain_type(e, &type, first->type);
+    size_put_type(&e->numbers, &type, first->type);
     text_printf(&line, "  %s, ", text_str(&type));
-    explain_bytes(e, &line, bytes);
+    size_put_bytes(&e->numbers, &line, bytes);
     text_printf(&line, ": %s", text_str(&why));
     explain_point(e, 1, &line);
     text_free(&type);
@@ -141,18 +133,16 @@ static void put_plain(Keeping *k, const SavedPlain *p)
 {
     Explain *e = k->e;
     Report *r = &e->c->report;
-    Text line = {0}, type = {0}, size = {0}, why = {0};
+    Text type = {0}, size = {0}, why = {0};
     bool known = true;
-    double count = explain_number(e, p->bytes, &known);
+    double count = size_value(&e->numbers, p->bytes, &known);
     char *name = plain_name(k, p);
-    explain_type(e, &type, p->type);
-    explain_bytes(e, &size, p->bytes);
+    size_put_type(&e->numbers, &type, p->type);
+    size_put_bytes(&e->numbers, &size, p->bytes);
     put_reasons(e->st, &why, &p->reasons);
-    text_printf(&line, "%s  %s, %s: %s", name, text_str(&type), text_str(&size), text_str(&why));
-    explain_point(e, 0, &line);
-    report_item(r, "{=of}{=for}{=name}{=type}{=bytes}{=size}{=why}", text_of(NULL), text_of(NULL),
-                text_of(name), text_built(r, &type), known ? int_of((i64)count) : absent(),
-                text_built(r, &size), text_built(r, &why));
+    explain_item(e, 0, "{=of}{=for}{name}  {type}, {=bytes}{size}: {why}", text_of(NULL),
+                 text_of(NULL), text_of(name), text_built(r, &type),
+                 known ? int_of((i64)count) : absent(), text_built(r, &size), text_built(r, &why));
     k->count++;
     k->bytes = size_add(e->st, k->bytes, p->bytes);
 }
@@ -169,17 +159,13 @@ static void put_values(Keeping *k, const SavedFor *all)
 static void put_back_loop(Keeping *k, const SavedFor *f)
 {
     Explain *e = k->e;
-    Text head = {0}, again = {0}, line = {0};
-    explain_operators(&again, &f->again);
-    if (f->values.len || again.len) {
-        text_printf(&head, "for %s", explain_called(e, f->back).text);
-        explain_point(e, 0, &head);
-    }
+    Text again = {0};
+    put_operators(&again, &f->again);
+    if (f->values.len || again.len)
+        explain_say(e, 0, "for %s", explain_called(e, f->back).text);
     put_values(k, f);
-    if (again.len) {
-        text_printf(&line, "computed again at each step: %s", text_str(&again));
-        explain_point(e, 1, &line);
-    }
+    if (again.len)
+        explain_say(e, 1, "computed again at each step: %s", text_str(&again));
     text_free(&again);
 }
 
@@ -218,7 +204,6 @@ void explain_kept(Explain *e, int n, Node *const *roots)
 {
     Keeping k = {.e = e, .bytes = size_const(e->st, 0)};
     const SavedValues *saved = &k.saved;
-    Text all = {0};
     saved_find(&k.saved, e->st, n, roots, e->x->nroots, e->x->start);
     explain_heading(e, "saved for the backward pass, and whose derivative reads it (+1: one more)");
     for (size_t i = 0; i < saved->written.len; i++)
@@ -229,13 +214,13 @@ void explain_kept(Explain *e, int n, Node *const *roots)
     for (size_t i = 0; i < saved->plain.len; i++)
         put_plain(&k, &saved->plain.at[i]);
     if (k.count > 1) {
-        text_printf(&all, "%lld values, in all ", (long long)k.count);
-        explain_bytes(e, &all, k.bytes);
+        Text size = {0};
+        size_put_bytes(&e->numbers, &size, k.bytes);
+        explain_say(e, 0, "%lld values, in all %s", (long long)k.count, text_str(&size));
+        text_free(&size);
     } else if (!k.count) {
-        text_put(&all, "nothing: no derivative reads a value that is computed before");
+        explain_say(e, 0, "nothing: no derivative reads a value that is computed before");
     }
-    if (all.len)
-        explain_point(e, 0, &all);
     json_end(&e->c->data, ']');
     saved_free(&k.saved);
     map_free(&k.counted);

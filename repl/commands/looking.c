@@ -1,11 +1,8 @@
 /* A scan that is looked at step by step.  See looking.h. */
 #include "repl/commands/looking.h"
 
-#include "surface/surface.h"
 #include "tensor/brief.h"
 #include "passes/passes.h"
-
-enum { LABEL = 44 };
 
 /* ---- tables ---- */
 
@@ -28,45 +25,6 @@ void looking_put_part(Looking *l)
                   "… marks values that do not fit: a larger width= or fewer digits= makes room, an "
                   "index, as in S.h[3], shows a value whole, --json has all",
                   l->width);
-}
-
-/* ---- labels ---- */
-
-/* NULL: it has none. */
-static Symbol name_of(Looking *l, const Node *n)
-{
-    ScanRoles roles = scan_roles(l->st, l->scan);
-    if (n->op == OP_PARAM && roles.names[n->attrs[0].i])
-        return roles.names[n->attrs[0].i];
-    for (int o = 0; o < l->s.nouts && n->op != OP_PARAM; o++) /* of two equations, the first */
-        if (n == l->s.body->outs[l->s.nstates + o] && roles.outs[o])
-            return roles.outs[o];
-    return node_name_in(l->st, l->s.body, n);
-}
-
-static void put_label(Looking *l, Text *out, Node *n)
-{
-    Numbering num = {.within = l->s.body};
-    node_source_numbered(l->st, out, n, &num, 8);
-    if (out->len > LABEL || strchr(text_str(out), '\n')) {
-        out->len = 0;
-        text_printf(out, "%s of ", node_info(n)->name);
-        type_print(out, n->type);
-    }
-    map_free(&num.of);
-}
-
-Symbol looking_label(Looking *l, Node *n)
-{
-    bool stops = l->s.stop && n == l->s.body->outs[l->s.steps] && n->op != OP_PARAM;
-    Symbol label = stops ? symbol(l->st, "until") : name_of(l, n);
-    Text t = {0};
-    if (!label) {
-        put_label(l, &t, n);
-        label = symbol(l->st, text_str(&t));
-    }
-    text_free(&t);
-    return label;
 }
 
 /* ---- begin ---- */

@@ -6,8 +6,9 @@
 #define GRADUS_LOOKING_H
 
 #include "analysis/loop_probe.h"
+#include "analysis/loop_values.h"
 #include "repl/commands/commands.h"
-#include "repl/commands/grid.h"
+#include "tensor/grid.h"
 
 typedef struct {
     Call *c;
@@ -27,14 +28,6 @@ typedef struct {
     bool part;         /* a value is shown in part */
 } Looking;
 
-/* A value of the body that is shown. */
-typedef struct {
-    Symbol label; /* its name, or a text that is none */
-    Node *node;
-    int state; /* whose next value it is; -1: of none */
-} Watched;
-typedef VEC(Watched) WatchedVec;
-
 /* The roots of the command, derivatives expanded, and their scan (`scan=`, else the last), counted;
  * `at=`, which may name as many as `most` steps and without an end means so many `rows`; `width=`,
  * `digits=`. false after a diagnostic; end it either way. */
@@ -44,11 +37,9 @@ void looking_end(Looking *l);
  * definition, of a state or of an output. NULL after a diagnostic. (scan_names.c) */
 Node *looking_scan(Looking *l);
 /* Leaves those of the values that `only=` chooses: all without it. false after a diagnostic. */
-bool looking_choose(Looking *l, WatchedVec *values);
+bool looking_choose(Looking *l, LoopValues *values);
 /* The steps that are shown: `rows` from `first` on, as far as there are any. */
 void looking_show(Looking *l, i64 first);
-/* A node of the body: as its author calls it, else its text, else operator and type. */
-Symbol looking_label(Looking *l, Node *n);
 /* Is the value one real number? false after a diagnostic. */
 bool looking_loss(Looking *l);
 /* How many steps are not shown and how to see them, and what stopped the loop. */

@@ -5,7 +5,8 @@
 #include "repl/commands/play.h"
 
 #include "base/utf8.h"
-#include "repl/commands/paging.h"
+#include "session/loop_search.h"
+#include "repl/terminal/paging.h"
 #include "repl/terminal/screen.h"
 #include "repl/terminal/term.h"
 
@@ -14,6 +15,7 @@
 enum { PAGE = 10, MOST_WIDTH_SHOWN = 160, ASKED = 200, FRAME_MS = 600 };
 
 typedef struct {
+    Call *c;
     Film *f;
     int top, height;        /* the first row that is shown; the rows there are */
     Text told;              /* in the last row, until the next key */
@@ -94,14 +96,6 @@ static void put_foot(const Player *p, Text *out, int width)
     }
 }
 
-static int rows_in(Text *t)
-{
-    int rows = 0;
-    for (const char *s = text_str(t); *s; s++)
-        rows += *s == '\n';
-    return rows;
-}
-
 static void draw(Player *p, const char *asking)
 {
     Text lines = {0}, foot = {0};
@@ -110,9 +104,9 @@ static void draw(Player *p, const char *asking)
     int room = width > MOST_WIDTH_SHOWN ? MOST_WIDTH_SHOWN : width;
     if (p->keys)
         paging_wrap(&lines, keys_text, room);
-    else if (!play_put_frame(film_track(p->f), &lines, room, height - 1, call_marks(p->f->c)))
+    else if (!play_put_frame(film_track(p->f), &lines, room, height - 1, call_marks(p->c)))
         tell_failure(p);
-    int most = rows_in(&lines) - (height - 1);
+    int most = text_lines(&lines) - (height - 1);
     p->top = p->top > most ? most : p->top;
     p->top = p->top < 0 ? 0 : p->top;
     if (asking)
@@ -208,7 +202,7 @@ static void ask_condition(Player *p)
         memcpy(p->sought, answer, sizeof answer);
     if (!*p->sought)
         return;
-    bool ok = play_search(t, p->sought, t->step + 1, &found);
+    bool ok = session_search_loop(&p->c->r->s, &t->b, p->sought, t->step + 1, &found);
     found_at(p, ok, found, p->sought);
 }
 
@@ -218,9 +212,9 @@ static void find_bad(Player *p)
     i64 found;
     if (t->straight)
         return;
-    bool ok = play_search_bad(t, t->step + (t->step > 0), &found);
+    bool ok = search_not_finite(&t->b, t->step + (t->step > 0), &found);
     if (ok && found == t->step)
-        ok = play_search_bad(t, t->step + 1, &found);
+        ok = search_not_finite(&t->b, t->step + 1, &found);
     found_at(p, ok, found, "a nan or an infinity");
 }
 
@@ -312,11 +306,11 @@ static void press(Player *p, int key)
 }
 
 /* What was seen last stays: as much of it as the screen holds, with the prompt below it. */
-static bool put_last(Film *f)
+static bool put_last(Call *c, Film *f)
 {
     int height = term_height(STDOUT_FILENO) - 2, row = 0;
-    Text *out = &f->c->out;
-    if (!play_put_frame(film_track(f), out, repl_width(f->c->r), 0, call_marks(f->c)))
+    Text *out = &c->out;
+    if (!play_put_frame(film_track(f), out, repl_width(c->r), 0, call_marks(c)))
         return false;
     for (size_t i = 0; i < out->len && height > 0; i++)
         if (out->at[i] == '\n' && ++row == height)
@@ -324,14 +318,14 @@ static bool put_last(Film *f)
     return true;
 }
 
-bool film_screen(Film *f)
+bool film_screen(Call *c, Film *f)
 {
-    Player p = {.f = f};
-    Session *s = &f->c->r->s;
+    Player p = {.c = c, .f = f};
+    Session *s = &c->r->s;
     void (*progress)(void *, double, double) = s->progress;
     void *ctx = s->progress_ctx;
     if (!screen_open())
-        return call_fail(f->c, f->c->span, "io", "at=0..5 prints frames",
+        return call_fail(c, c->span, "io", "at=0..5 prints frames",
                          "the terminal cannot be taken over");
     s->progress = on_progress;
     diag_try_begin(&p.tried, &s->st.diags);
@@ -355,5 +349,5 @@ bool film_screen(Film *f)
     text_free(&p.told);
     while (film_leave(f))
         continue;
-    return put_last(f);
+    return put_last(c, f);
 }

@@ -6,25 +6,19 @@
 #define GRADUS_REDUCING_H
 
 #include "repl/commands/commands.h"
+#include "session/condition.h"
 
 typedef enum { JUDGED_HOLDS, JUDGED_NOT, JUDGED_SKIPPED } Judgement;
 
-/* A condition. */
-typedef struct ReduceCondition {
-    /* Of these results, in a session that has read the program. */
-    bool (*holds)(struct ReduceCondition *c, Session *s, int n, Node *const *roots);
-    const char *code;    /* of an error */
-    const char *rule;    /* that fires, or not; of an audit the first that broke its class */
-    bool wanted;         /* does the rule fire? */
-    const char *off;     /* a rule or pass */
-    const char *unmet;   /* what is the case where it does not hold */
-    const char *check;   /* the statement that shows it, "%s" for the result; NULL: the result is */
-    char *const *judge;  /* a command that is given a file; then the rest is of no account */
-    int exit_status;     /* of it when it last judged, or one of those below */
-    bool steps;          /* it asks for the steps of an exploration */
-    bool needs_values;   /* of all inputs */
-    bool asked, special; /* of nan: was it asked before; was the whole program given a nan? */
-    bool interrupted;
+/* A condition, and what is told of it. */
+typedef struct {
+    Condition is;
+    const char *unmet;  /* what is the case where it does not hold */
+    const char *check;  /* the statement that shows it, "%s" for the result; NULL: the result is */
+    char *const *judge; /* a command that is given a file; then the rest is of no account */
+    int exit_status;    /* of it when it last judged, or one of those below */
+    bool steps;         /* it asks for the steps of an exploration */
+    bool needs_values;  /* of all inputs */
 } ReduceCondition;
 
 /* The words of the i-th condition, in which X stands for another; NULL after the last. */

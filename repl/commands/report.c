@@ -1,14 +1,7 @@
 /* What a command tells, as text and as data.  See report.h. */
 #include "repl/commands/report.h"
 
-#include "base/utf8.h"
 #include "tensor/brief.h"
-
-enum {
-    GAP = 2,          /* blanks between columns */
-    NARROW = 24,      /* no column is folded to less */
-    PROSE_WIDTH = 100 /* longer lines are hard to read */
-};
 
 /* ---- values ---- */
 
@@ -66,14 +59,6 @@ static void put_shown(Text *out, const Datum *d)
     }
 }
 
-void json_elements(Json *j, const Tensor *t)
-{
-    Text value = {.interrupt = j->out->interrupt};
-    tensor_json(&value, t);
-    json_raw(j, text_str(&value));
-    text_free(&value);
-}
-
 static void put_datum(Json *j, const char *key, const Datum *d)
 {
     if (key && d->kind != D_ABSENT)
@@ -108,39 +93,17 @@ void report_hide(Report *r, bool hide)
     r->unseen.len = 0;
 }
 
-char *report_take(Report *r, Text *t)
-{
-    char *s = arena_strndup(r->arena, text_str(t), t->len);
-    text_free(t);
-    return s;
-}
+char *report_take(Report *r, Text *t) { return text_keep(t, r->arena); }
 
 Datum text_built(Report *r, Text *t) { return text_of(report_take(r, t)); }
 
 char *report_format(Report *r, const char *fmt, ...)
 {
-    Text t = {0};
     va_list ap;
     va_start(ap, fmt);
-    text_vprintf(&t, fmt, ap);
+    char *s = arena_vprintf(r->arena, fmt, ap);
     va_end(ap);
-    return report_take(r, &t);
-}
-
-void text_join_lines(Text *t)
-{
-    for (size_t i = 0; i < t->len; i++)
-        t->at[i] = t->at[i] == '\n' ? ' ' : t->at[i];
-}
-
-void put_indented(Text *out, const char *lines, size_t n, int by)
-{
-    for (const char *end = lines + n; lines < end;) {
-        const char *nl = memchr(lines, '\n', (size_t)(end - lines));
-        int len = (int)((nl ? nl : end) - lines);
-        text_printf(out, "%*s%.*s\n", len ? by : 0, "", len, lines);
-        lines += len + 1;
-    }
+    return s;
 }
 
 /* ---- templates ---- */
@@ -181,23 +144,6 @@ void report_item_(Report *r, const char *template, size_t n, const Datum *values
 }
 
 /* ---- tables ---- */
-
-void table_cell(Table *t, const char *fmt, ...)
-{
-    Text cell = {0};
-    va_list ap;
-    va_start(ap, fmt);
-    text_vprintf(&cell, fmt, ap);
-    va_end(ap);
-    vec_push(&t->cells, text_take(&cell));
-}
-
-static void table_free(Table *t)
-{
-    for (size_t i = 0; i < t->cells.len; i++)
-        free(t->cells.at[i]);
-    vec_free(&t->cells);
-}
 
 Rows rows_begin(Report *r, const Column *columns, size_t width)
 {
@@ -242,11 +188,10 @@ static void put_list(Json *j, const char *key, Text *items)
 
 void rows_put(Rows *rows, const char *key)
 {
-    rows->table.place = rows->report->text->len;
     if (rows->hidden || rows->report->text == &rows->report->unseen)
         table_free(&rows->table);
     else
-        vec_push(&rows->report->tables, rows->table);
+        vec_push(&rows->report->tables, ((PlacedTable){rows->table, rows->report->text->len}));
     if (key)
         put_list(rows->report->data, key, &rows->data);
     text_free(&rows->data);
@@ -293,112 +238,14 @@ bool cells_put(Cells *c, const char *columns, const char *rows)
     return grid_print(&c->grid, c->report->text);
 }
 
-/* ---- laying tables out ---- */
-
-/* Bytes of s that take at most `width` characters, whole words if that can be. */
-static size_t piece(const char *s, int width, int *taken)
-{
-    size_t at = 0, blank = 0;
-    int used = 0, before = 0;
-    for (size_t len = strlen(s), n; at < len; at += n) {
-        u32 c;
-        n = (size_t)utf8_decode(s + at, len - at, &c);
-        int w = n ? utf8_width(c) : 1;
-        n = n ? n : 1;
-        if (s[at] == ' ' && at)
-            blank = at, before = used;
-        if (used + w > width && at) {
-            *taken = blank ? before : used;
-            return blank ? blank : at;
-        }
-        used += w;
-    }
-    *taken = used;
-    return at;
-}
-
-/* How wide each column is: the widest is folded as far as it must be. */
-static int *column_widths(const Table *t, int most)
-{
-    size_t n = (size_t)t->columns, widest = 0;
-    int *width = xcalloc(n + 1, sizeof *width), all = -GAP;
-    for (size_t i = 0; i < t->cells.len; i++) {
-        int w;
-        piece(t->cells.at[i], INT32_MAX, &w);
-        width[i % n] = w > width[i % n] ? w : width[i % n];
-    }
-    for (size_t k = 0; k < n; k++) {
-        all += width[k] + GAP;
-        widest = width[k] > width[widest] ? k : widest;
-    }
-    int folded = width[widest] - (all - most);
-    if (all > most && folded >= NARROW)
-        width[widest] = folded;
-    for (size_t k = 0; k < n; k++)
-        width[k] = width[k] > most ? most : width[k];
-    return width;
-}
-
-/* One row of the first column and [from, to), in as many lines as its longest cell takes; uses up
- * the cells. */
-static void put_row(Text *out, char **cells, const int *width, size_t from, size_t to)
-{
-    for (bool more = true; more; text_putc(out, '\n')) {
-        int blanks = 0;
-        more = false;
-        for (size_t k = 0; k < to; k = k ? k + 1 : from) {
-            int taken;
-            size_t n = piece(cells[k], width[k], &taken);
-            if (n)
-                text_printf(out, "%*s%.*s", blanks, "", (int)n, cells[k]);
-            blanks = width[k] + GAP + (n ? -taken : blanks);
-            cells[k] += n + strspn(cells[k] + n, " ");
-            more = more || *cells[k];
-        }
-    }
-}
-
-static void put_table(const Table *t, Text *out, int most, bool bold)
-{
-    size_t n = (size_t)t->columns, from = 1, to;
-    int *width = column_widths(t, most > 0 ? most : INT32_MAX / 2);
-    char **row = xcalloc(n + 1, sizeof *row);
-    do {
-        int used = width[0];
-        text_put(out, from > 1 ? "\n" : "");
-        for (to = from; to < n && (to == from || most <= 0 || used + GAP + width[to] <= most); to++)
-            used += GAP + width[to];
-        for (size_t at = 0; at < t->cells.len; at += n) {
-            bool head = bold && t->heads && !at;
-            memcpy(row, t->cells.at + at, n * sizeof *row);
-            text_put(out, head ? "\033[1m" : "");
-            put_row(out, row, width, from, to);
-            text_put(out, head ? "\033[0m" : "");
-        }
-        from = to;
-    } while (to < n);
-    free(row);
-    free(width);
-}
-
-void table_print(Table *t, Text *out, int indent)
-{
-    Text lines = {0};
-    put_table(t, &lines, 0, false);
-    put_indented(out, text_str(&lines), lines.len, indent);
-    text_free(&lines);
-    table_free(t);
-}
-
 void report_write(Report *r, Text *out, int width, bool color)
 {
     size_t at = 0;
     for (size_t i = 0; i < r->tables.len; i++) {
-        const Table *t = &r->tables.at[i];
-        text_putn(out, text_str(r->text) + at, t->place - at);
-        at = t->place;
-        bool limit = t->prose && (width <= 0 || width > PROSE_WIDTH);
-        put_table(t, out, limit ? PROSE_WIDTH : width, color);
+        const PlacedTable *p = &r->tables.at[i];
+        text_putn(out, text_str(r->text) + at, p->place - at);
+        at = p->place;
+        table_put(&p->table, out, width, color);
     }
     text_putn(out, text_str(r->text) + at, r->text->len - at);
 }
@@ -406,7 +253,7 @@ void report_write(Report *r, Text *out, int width, bool color)
 void report_free(Report *r)
 {
     for (size_t i = 0; i < r->tables.len; i++)
-        table_free(&r->tables.at[i]);
+        table_free(&r->tables.at[i].table);
     vec_free(&r->tables);
     text_free(&r->unseen);
 }

@@ -4,14 +4,14 @@
  * puts "file" and "steps" into the data.  Rows are columns of values: a table in the text, a list
  * of objects in the data.  What only one side gets is written to `text` or `data` directly.
  *
- * Invariant: the text is laid out when it is written, as only then the width is known; a table that
- * does not fit has its cells folded, or its columns in blocks below each other. A table of tensors
- * has a width of its own, for which they are shortened. */
+ * Invariant: the text is laid out when it is written, as only then the width is known (table.h). A
+ * table of tensors has a width of its own, for which they are shortened. */
 #ifndef GRADUS_REPORT_H
 #define GRADUS_REPORT_H
 
 #include "base/json.h"
-#include "repl/commands/grid.h"
+#include "base/table.h"
+#include "tensor/grid.h"
 
 /* A value, as the data has it and as the text shows it. */
 typedef struct {
@@ -41,23 +41,16 @@ typedef struct {
     const char *head, *key;
 } Column;
 
-/* Cells, row after row, the heads first if there are any. */
 typedef struct {
-    VEC(char *) cells;
-    int columns;  /* how many */
+    Table table;
     size_t place; /* in the text: what was there before it */
-    bool heads;
-    bool prose; /* sentences: at most PROSE_WIDTH wide */
-} Table;
-void table_cell(Table *t, const char *fmt, ...) PRINTF_LIKE(2, 3);
-/* In columns, as wide as they are; freed. */
-void table_print(Table *t, Text *out, int indent);
+} PlacedTable;
 
 typedef struct {
     Text *text;
     Json *data; /* an object or list is open */
     Arena *arena;
-    VEC(Table) tables;
+    VEC(PlacedTable) tables;
     Text unseen, *seen; /* report_hide */
 } Report;
 
@@ -119,12 +112,7 @@ void cells_column(Cells *c, Datum label);
 void cells_row(Cells *c, const char *label, Tensor *const *at, size_t apart);
 /* Puts it here and takes it over; true if values are shown in part. */
 bool cells_put(Cells *c, const char *columns, const char *rows);
-/* The elements of a tensor as nested lists. */
-void json_elements(Json *j, const Tensor *t);
 
-void text_join_lines(Text *t); /* in one line, blanks for newlines */
-/* Lines, each moved to the right. */
-void put_indented(Text *out, const char *lines, size_t n, int by);
 /* The whole text, tables at most so many characters wide where that can be (0: as wide as they
  * are). */
 void report_write(Report *r, Text *out, int width, bool color);

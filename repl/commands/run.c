@@ -2,6 +2,7 @@
  *
  * Invariant: a statement that fails is reported and the next one runs; only ^C in a
  * program without a prompt, or :quit, ends a text early. */
+#include "analysis/gradient_flow.h"
 #include "base/file.h"
 #include "base/threads.h"
 #include "repl/commands/commands.h"
@@ -103,7 +104,7 @@ static void on_result(void *ctx, Result *res)
     else
         show_result(r, res);
     if (res->kind == RESULT_VALUE && !r->listener.result && (!res->definition || r->at_prompt))
-        note_zero_gradients(r, res->n, res->roots, res->stmt->span);
+        flow_note_zeros(&r->s.st, res->n, res->roots, res->stmt->span);
     if (r->at_prompt && res->kind == RESULT_VALUE && !res->definition)
         session_set_last(&r->s, res);
     repl_report(r);

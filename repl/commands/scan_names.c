@@ -40,7 +40,7 @@ Node *looking_scan(Looking *l)
 /* ---- only= ---- */
 
 static bool unknown_label(Looking *l, const Option *only, const char *asked,
-                          const WatchedVec *values)
+                          const LoopValues *values)
 {
     ScanNames names = {0};
     for (size_t i = 0; i < values->len; i++)
@@ -51,7 +51,7 @@ static bool unknown_label(Looking *l, const Option *only, const char *asked,
     return false;
 }
 
-bool looking_choose(Looking *l, WatchedVec *values)
+bool looking_choose(Looking *l, LoopValues *values)
 {
     const Option *only = call_option(l->c, "only");
     if (!only)

@@ -1,7 +1,6 @@
 /* Snapshots of settings; see settings.h. */
 #include "repl/commands/settings.h"
 
-#include "base/threads.h"
 #include "repl/commands/commands.h"
 
 enum { MOST_NUMBERS = 16 };
@@ -9,10 +8,7 @@ enum { MOST_NUMBERS = 16 };
 typedef struct {
     Options options;
     double numbers[MOST_NUMBERS]; /* in the order of setting_number */
-    ColorMode color;
-    ImageMode images;
-    NativeMode native;
-    int threads;
+    char *words[WORD_SETTINGS];
     VEC(const Rule *) rules;
     VEC(char *) texts; /* of rules of one's own, for :save */
 } Settings;
@@ -26,10 +22,11 @@ static void *take(void *ctx)
     s->options = r->s.options;
     for (size_t k = 0; k < MOST_NUMBERS && setting_number(r, k, &number); k++)
         s->numbers[k] = number.value;
-    s->color = r->color_mode;
-    s->images = r->images;
-    s->native = r->s.native.mode;
-    s->threads = r->s.threads;
+    for (size_t k = 0; k < WORD_SETTINGS; k++) {
+        Text word = {0};
+        word_settings[k].put(r, &word);
+        s->words[k] = text_take(&word);
+    }
     for (size_t i = 0; i < rs->all.len; i++)
         vec_push(&s->rules, rs->all.at[i]);
     for (size_t i = 0; i < r->rules.len; i++)
@@ -42,6 +39,8 @@ static void drop(void *snapshot)
     Settings *s = snapshot;
     for (size_t i = 0; i < s->texts.len; i++)
         free(s->texts.at[i]);
+    for (size_t k = 0; k < WORD_SETTINGS; k++)
+        free(s->words[k]);
     vec_free(&s->texts);
     vec_free(&s->rules);
     free(s);
@@ -114,24 +113,15 @@ static void tell_rules(const Settings *old, const Settings *now, Text *out)
 
 static void tell(Repl *r, const Settings *old, const Settings *now, Text *out)
 {
-    static const char *const colors[] = {"auto", "always", "never"};
     if (old->options.allowed != now->options.allowed) {
         text_put(out, "allowed again: ");
         hazard_print(out, old->options.allowed);
         text_putc(out, '\n');
     }
     tell_numbers(r, old, now, out);
-    if (old->color != now->color)
-        text_printf(out, "color is again %s\n", colors[old->color]);
-    if (old->images != now->images)
-        text_printf(out, "images is again %s\n", image_words[old->images]);
-    if (old->native != now->native)
-        text_printf(out, "native is again %s\n", native_mode_name(old->native));
-    if (old->threads != now->threads) {
-        text_put(out, "threads is again ");
-        threads_print(out, old->threads);
-        text_putc(out, '\n');
-    }
+    for (size_t k = 0; k < WORD_SETTINGS; k++)
+        if (strcmp(old->words[k], now->words[k]) != 0)
+            text_printf(out, "%s is again %s\n", word_settings[k].name, old->words[k]);
     tell_passes(&old->options.pipeline, &now->options.pipeline, out);
     tell_rules(old, now, out);
 }
@@ -170,12 +160,9 @@ static void restore(void *ctx, const void *snapshot, Text *told)
     r->s.options = old->options;
     for (size_t k = 0; k < MOST_NUMBERS && setting_number(r, k, &number); k++)
         setting_put(r, k, old->numbers[k]);
-    if (old->color != now->color)
-        repl_set_color(r, old->color);
-    r->images = old->images;
-    if (old->native != now->native)
-        native_set(&r->s.native, old->native);
-    r->s.threads = old->threads;
+    for (size_t k = 0; k < WORD_SETTINGS; k++)
+        if (strcmp(old->words[k], now->words[k]) != 0)
+            word_settings[k].set(r, old->words[k]);
     restore_rules(r, old, now);
     session_outdate(&r->s);
     drop(now);

@@ -7,9 +7,9 @@
 #include "repl/commands/show.h"
 
 #include "surface/surface.h"
-#include "repl/commands/colors.h"
+#include "repl/terminal/colors.h"
 #include "tensor/brief.h"
-#include "repl/commands/paging.h"
+#include "repl/terminal/paging.h"
 
 #include <errno.h>
 #include <unistd.h>
@@ -287,7 +287,8 @@ void show_command(Repl *r, const char *command, Report *report)
             text_free(&text);
             text = out;
         }
-        if (!paging_show(r, &text))
+        bool paged = r->prompting && !r->capture && paging_show(&text);
+        if (!paged)
             show_put(r, &text);
         return;
     }

@@ -10,22 +10,11 @@ bool call_has_sides(const Call *c) { return declared_sides(c->info) && comma_of(
 
 /* ---- the texts ---- */
 
-static const char *text_at(const Call *c, Span s) { return c->text + (s.start - c->rest.start); }
-
-static Span trimmed(const Call *c, Span s)
-{
-    while (s.start < s.end && strchr(" \t", *text_at(c, s)))
-        s.start++;
-    while (s.end > s.start && strchr(" \t", c->text[s.end - c->rest.start - 1]))
-        s.end--;
-    return s;
-}
-
 /* Where the last word of a side begins, outside of brackets and quotes. */
 static u32 last_word(Call *c, Span s)
 {
     Word words[MOST_WORDS];
-    char *text = arena_strndup(&c->arena, text_at(c, s), s.end - s.start);
+    char *text = rest_copy(c, s);
     int n = words_of(text, words);
     return n ? s.start + (u32)words[n - 1].from : s.end;
 }
@@ -34,7 +23,7 @@ bool side_keys(Call *c, SideText *t)
 {
     static const char *const keys[] = {"pass=", "step="};
     const Option **to[] = {&t->pass, &t->step};
-    t->span = trimmed(c, t->span);
+    t->span = rest_trimmed(c, t->span);
     for (bool more = true; more;) {
         u32 at = last_word(c, t->span);
         const char *w = c->text + (at - c->rest.start);
@@ -51,7 +40,7 @@ bool side_keys(Call *c, SideText *t)
             o->value = arena_strndup(&c->arena, w + n, value.end - value.start);
             *to[k] = o;
             t->span.end = at;
-            t->span = trimmed(c, t->span);
+            t->span = rest_trimmed(c, t->span);
             more = true;
         }
     }
@@ -72,15 +61,14 @@ static bool read_texts(Call *c, SideText of[2])
     of[1] = (SideText){.span = {c->rest.src, comma + 1, c->rest.end},
                        .pass = call_option(c, "pass"),
                        .step = call_option(c, "step")};
-    of[1].span = trimmed(c, of[1].span);
+    of[1].span = rest_trimmed(c, of[1].span);
     if (!side_keys(c, &of[0]))
         return false;
     for (int i = 0; i < 2; i++) {
         if (of[i].span.start == of[i].span.end)
             return call_fail(c, c->rest, "usage", ":diff sin(x), \"last\"",
                              "the %s of the two graphs is missing", i ? "second" : "first");
-        if (comma_of(arena_strndup(&c->arena, text_at(c, of[i].span),
-                                   of[i].span.end - of[i].span.start)))
+        if (comma_of(rest_copy(c, of[i].span)))
             return call_fail(c, of[i].span, "usage", "several results are one tuple: (a, b)",
                              "two graphs are compared, and this is a third");
     }
@@ -133,9 +121,8 @@ static Exploration *inline_calls(Session *s, int n, Node *const *roots)
 static bool take_expression(Call *c, const SideText *t, Span span, GraphSide *out)
 {
     Session *s = &c->r->s;
-    Value *v = session_value(s, span);
     Node **roots = NULL;
-    int n = v ? session_roots(s, v, span, &roots) : -1;
+    int n = session_roots_at(s, span, &roots);
     bool ok = n >= 0;
     if (ok && (t->pass || t->step || t->inlined)) {
         s->st.span = span;
@@ -180,13 +167,13 @@ static bool run_file(Call *c, const char *path, Span span)
 /* "F.gr" EXPR */
 static bool take_from_file(Call *c, const SideText *t, GraphSide *out)
 {
-    const char *s = text_at(c, t->span), *close = strchr(s + 1, '"');
+    const char *s = rest_text(c, t->span), *close = strchr(s + 1, '"');
     Span name = t->span, expr = t->span;
     if (!close || close >= s + (t->span.end - t->span.start))
         return call_fail(c, t->span, "usage", NULL, "the quotes are not closed");
     name.end = name.start + (u32)(close - s) + 1;
     expr.start = name.end;
-    expr = trimmed(c, expr);
+    expr = rest_trimmed(c, expr);
     if (expr.start == expr.end)
         return call_fail(c, name, "usage", ":diff \"old.gr\" y, y",
                          "the name of an expression must follow the name of the file");
@@ -200,7 +187,7 @@ static bool take_from_file(Call *c, const SideText *t, GraphSide *out)
 
 static bool is_last(const Call *c, const SideText *t)
 {
-    return span_is(text_at(c, t->span), t->span.end - t->span.start, "\"last\"");
+    return span_is(rest_text(c, t->span), t->span.end - t->span.start, "\"last\"");
 }
 
 static bool take_last(Call *c, Exploration *last, const SideText *t, GraphSide *out)
@@ -217,10 +204,10 @@ static bool take_side(Call *c, Exploration *last, const SideText *t, GraphSide *
 {
     if (!one_key(c, t))
         return false;
-    bool ok = is_last(c, t)                 ? take_last(c, last, t, out)
-              : *text_at(c, t->span) == '"' ? take_from_file(c, t, out)
-                                            : take_expression(c, t, t->span, out);
-    out->text = arena_strndup(&c->arena, text_at(c, t->span), t->span.end - t->span.start);
+    bool ok = is_last(c, t)                   ? take_last(c, last, t, out)
+              : *rest_text(c, t->span) == '"' ? take_from_file(c, t, out)
+                                              : take_expression(c, t, t->span, out);
+    out->text = rest_copy(c, t->span);
     return ok;
 }
 
@@ -243,68 +230,12 @@ static bool take_sides(Call *c, const SideText of[2], Sides *s)
     return ok;
 }
 
-/* ---- as a step ---- */
-
-static const Rule compared = {.name = "diff", .pass = "diff", .classes = HAZARD_E, .reason = ""};
-
-/* Do these changes make of the first graph the second? */
-static bool changes_fit(Sides *s, const Change *changes, int n)
-{
-    NodeMap memo = {0};
-    bool fit = true;
-    for (int i = 0; i < n; i++)
-        map_put(&memo, changes[i].before, changes[i].after);
-    for (int i = 0; i < s->x->nroots && fit; i++)
-        fit = node_substitute(s->x->st, s->x->start[i], &memo) == s->x->roots[i];
-    map_free(&memo);
-    return fit;
-}
-
-/* The places where they stand in the outermost graph, else the results. */
-static void find_changes(Sides *s, Step *step)
-{
-    StepLog *log = &s->x->log;
-    const GraphDiff *d = &s->diff;
-    Change *at = arena_alloc(&log->arena, (d->places.len + (size_t)s->x->nroots + 1) * sizeof *at);
-    int n = 0;
-    for (size_t i = 0; i < d->places.len; i++) {
-        const DiffPath *p = d->places.at[i];
-        bool both = p->side[0] && p->side[1] && p->side[0]->type == p->side[1]->type;
-        if (both && !p->side[0]->open && p->part != PART_INPUT)
-            at[n++] = (Change){p->side[0], p->side[1]};
-    }
-    if (!n || !changes_fit(s, at, n)) {
-        n = 0;
-        for (int i = 0; i < s->x->nroots; i++)
-            if (s->x->start[i] != s->x->roots[i])
-                at[n++] = (Change){s->x->start[i], s->x->roots[i]};
-    }
-    step->changes = at;
-    step->nchanges = n;
-}
-
-/* One step from the first to the second, of a rule that is none. */
 bool sides_step(Call *c, Sides *s)
 {
-    Exploration *x = s->x;
-    const GraphDiff *d = &s->diff;
     if (s->of[0].n != s->of[1].n)
         return call_fail(c, c->rest, "usage", "compare their results one by one",
                          "one has %d results, the other %d", s->of[0].n, s->of[1].n);
-    diff_name_bodies(&s->diff);
-    memcpy(x->roots, d->told, (size_t)x->nroots * sizeof *x->roots);
-    Step step = {
-        .seq = 1, .time = provenance_tick(x->st), .pass = compared.pass, .rule = &compared};
-    find_changes(s, &step);
-    if (step.nchanges)
-        vec_push(&x->log.at, step);
-    u32 steps = (u32)x->log.at.len;
-    vec_push(&x->passes, ((PassRun){.name = compared.pass,
-                                    .steps = steps,
-                                    .nodes_before = nodes_count(x->nroots, x->start),
-                                    .nodes_after = nodes_count(x->nroots, x->roots)}));
-    for (int i = 0; i < step.nchanges; i++)
-        node_map_put(&x->log.last, step.changes[i].before, 1);
+    diff_add_step(&s->diff, s->x);
     return true;
 }
 

@@ -1,12 +1,13 @@
 /* The list of steps: pass by pass, equal steps in a row told once, those inside bodies under their
  * owner. The data has every step. */
-#include "repl/commands/change.h"
+#include "analysis/step_view.h"
+#include "repl/commands/commands.h"
 #include "graph/print.h"
 #include "rewrite/history.h"
-#include "repl/commands/paging.h"
-#include "repl/commands/step_view.h"
+#include "repl/terminal/paging.h"
 
 typedef struct {
+    Call *c;
     StepView v;
     const char *only; /* the rule whose steps are listed, wherever they are; NULL: all */
     bool times;
@@ -37,12 +38,12 @@ static void list_only(Lister *l, const char *rule)
 /* Its children are listed there, in text as in data. */
 static void json_step(Lister *l, const StepRun *run, const Step *s)
 {
-    Report *r = &l->v.c->report;
+    Report *r = &l->c->report;
     Store *st = l->v.x->st;
     Numbering *num = &l->v.x->numbering;
     const char *only = l->only;
     json_begin(r->data, '{');
-    if (l->v.c->r->json) { /* thousands of expressions, which nobody else reads */
+    if (l->c->r->json) { /* thousands of expressions, which nobody else reads */
         Text before = {0}, after = {0}, why = {0};
         put_side(&before, st, s, false, num);
         put_side(&after, st, s, true, num);
@@ -50,7 +51,7 @@ static void json_step(Lister *l, const StepRun *run, const Step *s)
         report_say(
             r, "{=seq}{=pass}{=rule}{=classes}{=path}{=before}{=after}{=why}{=untried}{=seconds}",
             int_of(l->top), text_of(s->pass), text_of(step_rule(s)),
-            classes_of(l->v.c, step_classes(s)), text_of(l->path), text_built(r, &before),
+            classes_of(l->c, step_classes(s)), text_of(l->path), text_built(r, &before),
             text_built(r, &after), text_built(r, &why),
             step_classes(s) & HAZARD_UNTRIED ? flag_of(true) : absent(),
             l->times ? seconds_of(s->seconds) : absent());
@@ -86,8 +87,8 @@ static void put_wrapped_why(Text *out, const char *why, int indent, int columns)
 static ChangeLines run_lines(Lister *l, const StepRun *run, int indent)
 {
     ChangeLines lines = {.of = {0}};
-    Telling t = {
-        l->v.x, l->v.within, repl_width(l->v.c->r) - indent - 6, MOST_CHANGES, &lines, NULL, 0};
+    Telling t = {l->v.x, l->v.within, repl_width(l->c->r) - indent - 6, MOST_CHANGES, &lines, NULL,
+                 0};
     if (step_rewrites_inside(run->step))
         change_where(&t, run->step);
     else
@@ -99,8 +100,8 @@ static ChangeLines run_lines(Lister *l, const StepRun *run, int indent)
 static void put_run(Lister *l, const StepRun *run)
 {
     const Step *s = run->step;
-    Text *out = l->v.c->report.text, head = {0}, change = {0}, why = {0};
-    int columns = repl_width(l->v.c->r), indent = 2;
+    Text *out = l->c->report.text, head = {0}, change = {0}, why = {0};
+    int columns = repl_width(l->c->r), indent = 2;
     for (const char *d = run->number; *d && !l->only; d++)
         indent += *d == '.' ? 2 : 0;
     int below = indent + 4 < MOST_INDENT ? indent + 4 : MOST_INDENT;
@@ -133,7 +134,7 @@ static void put_run(Lister *l, const StepRun *run)
     if (!beside && one && (size_t)below + change.len + 5 <= room)
         text_printf(out, "%*s%s%s\n", below, "", run->count > 1 ? "e.g. " : "", text_str(&change));
     else if (!beside)
-        change_put(out, &lines, below, columns, call_marks(l->v.c));
+        change_put(out, &lines, below, columns, call_marks(l->c));
     text_free(&head);
     text_free(&change);
     text_free(&why);
@@ -161,7 +162,7 @@ static void list_run(StepView *v, const StepRun *run)
     operand_print(&inside, run->step->changes[0].before, &v->x->numbering);
     text_putc(&inside, '.');
     put_slot(&inside, run->step);
-    l->path = report_take(&v->c->report, &inside);
+    l->path = report_take(&l->c->report, &inside);
     view_inside(v, run);
     l->path = path;
 }
@@ -169,10 +170,11 @@ static void list_run(StepView *v, const StepRun *run)
 static void list_pass(StepView *v, const PassRun *p)
 {
     Lister *l = v->ctx;
-    Text *out = v->c->report.text;
+    Text *out = l->c->report.text;
     u32 before = l->count;
     size_t head = out->len;
-    text_printf(out, "%s: %s", p->name, pass_run_text(&v->c->report, p));
+    text_printf(out, "%s: ", p->name);
+    pass_run_put(out, p);
     if (l->times)
         text_printf(out, ", %.3f ms", 1e3 * p->seconds);
     text_printf(out, p->told ? "\n  %s\n" : "\n", p->told);
@@ -190,31 +192,62 @@ static void put_idle(Call *c, const char *passes)
     text_free(&line);
 }
 
+static bool hide_rule(Call *c, const char *name, Span span, void *ctx)
+{
+    (void)c, (void)span;
+    view_hide(ctx, name);
+    return true;
+}
+
+void call_hide_rules(Call *c, StepView *v)
+{
+    const Option *hide = call_option(c, "hide");
+    if (hide)
+        call_each_name(c, hide, hide_rule, v);
+}
+
+void put_hidden(Call *c, const StepView *v)
+{
+    Report *r = &c->report;
+    if (!v->hidden.len)
+        return;
+    json_open(r->data, "hidden", '[');
+    for (size_t i = 0; i < v->hidden.len; i++) {
+        const HiddenRule *h = &v->hidden.at[i];
+        report_item(r, i ? ", {steps} of {rule}" : "hidden: {steps step} of {rule}",
+                    int_of(h->steps), text_of(h->rule));
+    }
+    json_end(r->data, ']');
+    text_putc(r->text, '\n');
+}
+
 bool call_list_steps(Call *c, Exploration *x, bool times)
 {
     const Option *open = call_option(c, "open"), *pass = call_option(c, "pass"),
                  *rule = call_option(c, "rule");
-    Lister l = {
-        .v = {c, x, list_run, &l, .open = open ? open->value : NULL}, .times = times, .path = ""};
+    Lister l = {.c = c,
+                .v = {x, &c->arena, list_run, &l, .open = open ? open->value : NULL},
+                .times = times,
+                .path = ""};
     list_only(&l, rule ? rule->value : NULL);
-    view_begin_hiding(&l.v);
+    call_hide_rules(c, &l.v);
     json_open(&c->data, "steps", '[');
     const char *idle = view_passes(&l.v, pass ? pass->value : NULL, pass || times, list_pass);
     json_end(&c->data, ']');
     if (*idle && !rule)
         put_idle(c, idle);
-    view_end_hiding(&l.v);
-    map_free(&l.v.shown);
+    put_hidden(c, &l.v);
     if (rule && !l.count)
         text_printf(&c->out, "no step of %s; `:whynot %s EXPR` says why\n", l.only, l.only);
+    view_end(&l.v);
     return !open || l.v.opened || call_no_opening(c, open);
 }
 
 void call_list_from(Call *c, Exploration *x, u32 from)
 {
-    Lister l = {.v = {c, x, list_run, &l}, .path = ""};
+    Lister l = {.c = c, .v = {x, &c->arena, list_run, &l}, .path = ""};
     json_open(&c->data, "steps", '[');
     view_log(&l.v, &x->log, from, (u32)x->log.at.len - from, "");
     json_end(&c->data, ']');
-    map_free(&l.v.shown);
+    view_end(&l.v);
 }

@@ -11,9 +11,10 @@
 Node *watched_variable(Looking *l)
 {
     const Option *o = call_option(l->c, "grad");
-    Value *v = session_value(&l->c->r->s, o->span);
     Node **roots = NULL;
-    int n = v ? session_roots(&l->c->r->s, v, o->span, &roots) : -1;
+    if (!looking_loss(l))
+        return NULL;
+    int n = session_roots_at(&l->c->r->s, o->span, &roots);
     Node *x = n == 1 ? roots[0] : NULL;
     free(roots);
     if (n >= 0 && !x)
@@ -36,7 +37,7 @@ static bool any_value(Tensor *const *at, size_t n)
     return false;
 }
 
-static void real_states(const Looking *l, const WatchedVec *all, WatchedVec *real)
+static void real_states(const Looking *l, const LoopValues *all, LoopValues *real)
 {
     for (size_t i = 0; i < all->len; i++)
         if (all->at[i].state >= 0 && dtype_is_float(l->s.body->params[all->at[i].state]->dtype))
@@ -44,10 +45,10 @@ static void real_states(const Looking *l, const WatchedVec *all, WatchedVec *rea
 }
 
 /* Which of two equations that give one node the rest of the step means cannot be told. */
-static void put_twins(Looking *l, const WatchedVec *states)
+static void put_twins(Looking *l, const LoopValues *states)
 {
     for (size_t i = 1; i < states->len; i++) {
-        const Watched *second = &states->at[i], *first = states->at;
+        const LoopValue *second = &states->at[i], *first = states->at;
         while (first->node != second->node)
             first++;
         if (first == second || second->node->op == OP_PARAM)
@@ -72,7 +73,7 @@ static void put_gradient(Looking *l, const Tensor *t)
 
 /* The rows from the last one that is shown, if all are to what was there before the first, then the
  * gradient. */
-static void put_way_back(Looking *l, const WatchedVec *states, Tensor **at)
+static void put_way_back(Looking *l, const LoopValues *states, Tensor **at)
 {
     size_t width = states->len;
     Cells rows = cells_begin(&l->c->report, text_of("row"), l->width, l->digits);
@@ -89,7 +90,7 @@ static void put_way_back(Looking *l, const WatchedVec *states, Tensor **at)
 }
 
 /* What the loss changes by: after each step from the last on, before the first, then with x. */
-static bool cotangents(Looking *l, const WatchedVec *states, const UnrollBack *back, Node *x,
+static bool cotangents(Looking *l, const LoopValues *states, const UnrollBack *back, Node *x,
                        NodeVec *cells)
 {
     const ScanShape *s = &l->s;
@@ -114,10 +115,10 @@ static bool write_out(Looking *l, Unroll *u)
     return scan_unroll_from(l->st, l->scan, l->steps, l->first, l->k, u);
 }
 
-bool watched_way_back(Looking *l, const WatchedVec *all, Node *x)
+bool watched_way_back(Looking *l, const LoopValues *all, Node *x)
 {
     Unroll u;
-    WatchedVec states = {0};
+    LoopValues states = {0};
     NodeVec cells = {0};
     UnrollBack back = {0};
     real_states(l, all, &states);

@@ -98,8 +98,7 @@ static void run_definition(Run *r)
 {
     Session *s = r->s;
     Node **roots = NULL, *missing;
-    Value *v = r->last.src ? session_value(s, r->last) : NULL;
-    int n = v ? session_roots(s, v, r->last, &roots) : -1;
+    int n = r->last.src ? session_roots_at(s, r->last, &roots) : -1;
     if (n < 0)
         diags_clear(&s->diags); /* it is a function */
     Tensor **values = n > 0 ? xcalloc((size_t)n, sizeof *values) : NULL;

@@ -1,6 +1,6 @@
 /* The prompt: entries from the line editor, or plain lines where there is none. */
 #include "repl/prompt/prompt.h"
-#include "repl/commands/colors.h"
+#include "repl/terminal/colors.h"
 
 #include <unistd.h>
 

@@ -158,9 +158,8 @@ static void show_values(Answer *a, Repl *r)
 static bool work_out_value(Answer *a, Repl *r, const Question *q, Span at)
 {
     Session *s = &r->s;
-    Value *v = session_value(s, at);
     Node **roots = NULL, *missing;
-    int n = v ? session_roots(s, v, at, &roots) : -1;
+    int n = session_roots_at(s, at, &roots);
     bool formula = q->kind == ASK_FORMULA, ok = n >= 0;
     if (!ok)
         return false;
@@ -193,9 +192,8 @@ static bool work_out_type(Answer *a, Repl *r, Span at)
 static bool work_out_step(Answer *a, Repl *r, const Question *q, Span at)
 {
     Session *s = &r->s;
-    Value *v = session_value(s, at);
     Node **roots = NULL;
-    int n = v ? session_roots(s, v, at, &roots) : -1;
+    int n = session_roots_at(s, at, &roots);
     Exploration *x = n >= 0 ? session_explore(s, n, roots) : NULL;
     free(roots);
     if (!x)

@@ -46,8 +46,7 @@ static Node *part_node(Sheet *sheet, Part part)
 {
     Span at = {sheet->src, (u32)part.start, (u32)part.end};
     Node **roots = NULL, *n = NULL;
-    Value *v = session_value(sheet->s, at);
-    if (v && session_roots(sheet->s, v, at, &roots) == 1)
+    if (session_roots_at(sheet->s, at, &roots) == 1)
         n = roots[0];
     free(roots);
     return n;

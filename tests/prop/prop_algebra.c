@@ -295,7 +295,7 @@ static Node *node_of(Session *s, const Ex *e, Text *text)
     return out;
 }
 
-static Verdict verdict_of(Session *s, Node *left, Node *right)
+static EqualVerdict verdict_of(Session *s, Node *left, Node *right)
 {
     Saturating how = s->options.saturating;
     Node *sides[] = {left, right};
@@ -303,7 +303,7 @@ static Verdict verdict_of(Session *s, Node *left, Node *right)
     how.nodes = 500; /* a proof by form needs none */
     how.iterations = 1;
     assert_true(session_equal(s, &how, sides, &e));
-    Verdict v = e.verdict;
+    EqualVerdict v = e.verdict;
     equal_free(&e);
     return v;
 }

@@ -199,13 +199,13 @@ static void test_order(void **state)
 typedef struct {
     bool read, fired, refuted, untested, accepted;
     char *says;
-} Verdict;
+} EqualVerdict;
 
 /* What `:rule` would say of a rule called w. */
-static Verdict judge(const char *rule)
+static EqualVerdict judge(const char *rule)
 {
     Session s;
-    Verdict v = {0};
+    EqualVerdict v = {0};
     Text loop = {0};
     RuleCheck check = {0};
     assert_true(session_init(&s));
@@ -253,7 +253,7 @@ static unsigned each_rule(const char *path, unsigned *bad, bool (*each)(const ch
 
 static bool is_refused(const char *name, const char *rule)
 {
-    Verdict v = judge(rule);
+    EqualVerdict v = judge(rule);
     bool ok = v.read && !v.accepted;
     if (!ok)
         print_error("%s: %s: %s%s\n", v.read ? "accepted" : "not read", name, rule + 2,
@@ -266,7 +266,7 @@ static bool is_refused(const char *name, const char *rule)
 
 static bool is_refuted(const char *name, const char *rule)
 {
-    Verdict v = judge(rule);
+    EqualVerdict v = judge(rule);
     bool ok = v.read && v.fired && !v.accepted;
     print_message("%s: %s\n", name, v.says);
     if (!ok)
@@ -281,7 +281,7 @@ static bool is_refuted(const char *name, const char *rule)
 
 static bool is_accepted(const char *name, const char *rule)
 {
-    Verdict v = judge(rule);
+    EqualVerdict v = judge(rule);
     bool ok = v.read && v.fired && !v.refuted && !v.untested;
     if (!ok)
         print_error("refused: %s: %s: %s\n", name, rule + 2, v.says);
@@ -334,14 +334,15 @@ static void test_true_counterexamples(void **state)
     };
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        Verdict v = judge(cases[i].rule);
+        EqualVerdict v = judge(cases[i].rule);
         assert_true(v.refuted);
         if (!strstr(v.says, cases[i].right) || strstr(v.says, ", plus ") ||
             strstr(v.says, ", times "))
             fail_msg("%s: %s", cases[i].rule, v.says);
         free(v.says);
     }
-    Verdict v = judge("w [R]: x + z + y => x + z + y if finite(x)"); /* itself: nothing to say */
+    EqualVerdict v =
+        judge("w [R]: x + z + y => x + z + y if finite(x)"); /* itself: nothing to say */
     assert_false(v.accepted);
     free(v.says);
 }

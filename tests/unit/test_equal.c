@@ -57,7 +57,7 @@ static void check_shown(const GradedPair *p, const SidesCompared *e)
         fail_msg("%s, %s: nothing is assumed", p->left, p->right);
 }
 
-static Verdict verdict_of(Session *s, const GradedPair *p, bool turned)
+static EqualVerdict verdict_of(Session *s, const GradedPair *p, bool turned)
 {
     SidesCompared e;
     Node *a = side(s, p->left), *b = adapt(s, side(s, p->right), a);
@@ -68,7 +68,7 @@ static Verdict verdict_of(Session *s, const GradedPair *p, bool turned)
         fail_msg("%s, %s: %s", p->left, p->right,
                  s->diags.list.len ? s->diags.list.at[0].message : "it cannot be compared");
     check_shown(p, &e);
-    Verdict v = e.verdict;
+    EqualVerdict v = e.verdict;
     equal_free(&e);
     return v;
 }
@@ -86,7 +86,7 @@ static void check_pairs(bool turned, size_t step)
         const GradedPair *p = &graded_pairs[i];
         if (!effort_takes((u32)(i / step)))
             continue;
-        Verdict v = verdict_of(&s, p, turned);
+        EqualVerdict v = verdict_of(&s, p, turned);
         unknown += v == VERDICT_UNKNOWN;
         if (v == VERDICT_UNKNOWN)
             print_message("unknown: %s, %s\n", p->left, p->right);

@@ -57,7 +57,7 @@ static void check_proof(Session *s, const Identity *id, SidesCompared *e)
     audit_free(&audit);
 }
 
-static Verdict compare(Session *s, const Identity *id)
+static EqualVerdict compare(Session *s, const Identity *id)
 {
     SidesCompared e;
     Node *sides[] = {side(s, id->left), side(s, id->right)};
@@ -67,7 +67,7 @@ static Verdict compare(Session *s, const Identity *id)
                  s->diags.list.len ? s->diags.list.at[0].message : "it cannot be compared");
     if (verdict_is_equal(e.verdict))
         check_proof(s, id, &e);
-    Verdict verdict = e.verdict;
+    EqualVerdict verdict = e.verdict;
     equal_free(&e);
     return verdict;
 }
@@ -82,7 +82,7 @@ static void test_identities(void **state)
     for (size_t i = 0; i < COUNT_OF(identities); i++) {
         if (!effort_takes((u32)i))
             continue;
-        Verdict verdict = compare(&s, &identities[i]);
+        EqualVerdict verdict = compare(&s, &identities[i]);
         tried++;
         proved += verdict_is_equal(verdict);
         if (!verdict_is_equal(verdict))
@@ -141,7 +141,7 @@ static void test_near_misses(void **state)
         if (x->roots[0] == x->roots[1])
             fail_msg("proved: %s = %s", near_misses[i].left, near_misses[i].right);
         growth_free(&growth);
-        Verdict verdict = compare(&s, &near_misses[i]);
+        EqualVerdict verdict = compare(&s, &near_misses[i]);
         if (verdict != VERDICT_DIFFERENT && verdict != VERDICT_IF)
             fail_msg("not refuted: %s = %s", near_misses[i].left, near_misses[i].right);
     }

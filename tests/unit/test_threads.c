@@ -21,7 +21,7 @@ typedef struct {
     atomic_int *seen;
     atomic_llong count;
     bool inner; /* spreads work itself */
-} Marks;
+} Marked;
 
 static bool count_inner(void *ctx, int thread, i64 from, i64 to)
 {
@@ -33,7 +33,7 @@ static bool count_inner(void *ctx, int thread, i64 from, i64 to)
 
 static bool mark(void *ctx, int thread, i64 from, i64 to)
 {
-    Marks *m = ctx;
+    Marked *m = ctx;
     volatile double large = 1e300;
     assert_true(thread >= 0 && thread < THREADS_MOST && from < to && to <= m->n);
     for (i64 i = from; i < to; i++)
@@ -50,7 +50,7 @@ static void test_pieces(void **state)
     for (int threads = 1; threads <= 5; threads++)
         for (size_t k = 0; k < COUNT_OF(sizes); k++)
             for (i64 piece = 1; piece < 80; piece += 13) {
-                Marks m = {.n = sizes[k], .stop = -1, .inner = piece == 14};
+                Marked m = {.n = sizes[k], .stop = -1, .inner = piece == 14};
                 m.seen = xcalloc((size_t)m.n, sizeof *m.seen);
                 flags_clear();
                 assert_true(threads_spread(threads, m.n, piece, mark, &m));

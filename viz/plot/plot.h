@@ -5,7 +5,7 @@
 #ifndef GRADUS_PLOT_H
 #define GRADUS_PLOT_H
 
-#include "base/base.h"
+#include "base/json.h"
 
 typedef enum { PLOT_LINES, PLOT_POINTS, PLOT_HIST, PLOT_HEAT, PLOT_BANDS, PLOT_KINDS } PlotKind;
 extern const char *const plot_kind_words[PLOT_KINDS];
@@ -89,5 +89,7 @@ void plot_put_tick(Text *out, const Scale *s, int k);
 bool plot_cell_range(const Plot *p, double *low, double *high);
 /* A heat map of at most so many rows and columns: means of blocks. The caller frees them. */
 double *plot_blocks(const Plot *p, int rows, int columns, int *nrows, int *ncolumns);
+/* Its series or cells, as members of an object that is open (plot_json.c). */
+void plot_put_json(const Plot *p, Json *j);
 
 #endif

@@ -133,7 +133,7 @@ static void put_legend(const Plot *p, Text *out, int margin)
     }
 }
 
-static void text_lines(const Plot *p, Text *out)
+static void plot_lines(const Plot *p, Text *out)
 {
     Canvas c = {.p = p};
     int columns, rows = p->height ? p->height : HEIGHT;
@@ -213,7 +213,7 @@ static void text_panels(const Plot *p, Text *out)
     for (size_t k = 0; k < p->series.len; k++) {
         Plot one = plot_panel(p, k);
         text_printf(out, "%s\n", p->series.at[k].label);
-        text_lines(&one, out);
+        plot_lines(&one, out);
     }
 }
 
@@ -228,5 +228,5 @@ void plot_text(const Plot *p, Text *out)
     else if (p->panels)
         text_panels(p, out);
     else
-        text_lines(p, out);
+        plot_lines(p, out);
 }

@@ -1,30 +1,5 @@
-/* Writing the lines of a change, the long ones broken.  See change.h. */
-#include "repl/commands/change.h"
-
-#include <unistd.h>
-
-Marks call_marks(const Call *c)
-{
-    const Repl *r = c->r;
-    bool color = !r->capture && !r->json && term_color(r->color_mode, STDOUT_FILENO);
-    return color ? MARKS_COLOR : MARKS_SIGNS;
-}
-
-/* Characters of the line from s that fit in `room`, broken at a blank where there is one. */
-static size_t fitting(const char *s, int room)
-{
-    size_t blank = 0, i = 0;
-    int used = 0;
-    for (; s[i]; i++) {
-        bool wide = ((unsigned char)s[i] & 0xC0) != 0x80;
-        if (used + wide > room && blank)
-            return blank;
-        used += wide;
-        if (s[i] == ' ' && used > 1)
-            blank = i;
-    }
-    return i;
-}
+/* Writing the lines of a change, the long ones broken.  See step_change.h. */
+#include "analysis/step_change.h"
 
 static void put_sign(Text *out, char sign, Marks marks)
 {
@@ -43,7 +18,7 @@ static void put_line(Text *out, const ChangeLine *l, int indent, int width, Mark
     StyledPart p = {0};
     do {
         int room = width - indent - own - more - (marks == MARKS_SIGNS ? 2 : 0);
-        size_t end = p.at + fitting(l->text + p.at, room > LEAST_ROOM ? room : LEAST_ROOM);
+        size_t end = p.at + pretty_fitting(l->text + p.at, room > LEAST_ROOM ? room : LEAST_ROOM);
         text_printf(out, "%*s", indent + (more ? own : 0) + more, "");
         if (own && !more)
             put_sign(out, l->sign, marks);

@@ -2,7 +2,7 @@
  *
  * The values are written into a sheet of cells, with rows and columns as they are or exchanged; a
  * sheet is printed in bands, each with the labels in front and as many columns as fit. */
-#include "repl/commands/grid.h"
+#include "tensor/grid.h"
 
 #include "base/utf8.h"
 #include "tensor/brief.h"

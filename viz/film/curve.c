@@ -1,7 +1,7 @@
 /* The states of a loop so far, as points of curves.
  *
  * Rows lie to the right of each other by their index, whichever way the loop goes through them. */
-#include "repl/commands/play.h"
+#include "viz/film/film.h"
 
 #include <math.h>
 

@@ -1,10 +1,10 @@
-/* :play EXPR FILE.svg: frames beside and below each other in one picture.
+/* Frames of a film beside and below each other in one picture.
  *
  * Invariant: colours and places are literal, so that every viewer shows the same. */
-#include "repl/commands/play.h"
+#include "viz/film/film.h"
 
 #include "base/utf8.h"
-#include "viz/canvas/canvas.h"
+#include "viz/film/panels.h"
 
 #include <math.h>
 
@@ -14,14 +14,12 @@ enum {
     LINE = 18,
     MARGIN = 12,
     CURVE = 48,
-    MOST_ACROSS = 3, /* frames beside each other */
     GAP = 12
 };
 
 static const Color colors[PLAY_ELEMENTS] = {
     {"blue", .light = "#0550ae"}, {"red", .light = "#b3261e"}, {"green", .light = "#116329"}};
-static const Color paper = {"paper", PAINT_PAPER}, box = {"frame", PAINT_FRAME},
-                   rule = {"rule", .light = "#d0d7de"};
+static const Color paper = {"paper", PAINT_PAPER}, rule = {"rule", .light = "#d0d7de"};
 /* The size is the document's, and so is the colour. */
 static const Letters letters[] = {{NULL, FONT_SANS, 0}, {NULL, FONT_BOLD, 0}};
 
@@ -94,12 +92,10 @@ static bool put_frame(PlayTrack *t, i64 step, Canvas *c, int *height)
     t->step = step;
     if (t->r.steps && !loop_probe_go(&t->r, step))
         return false;
-    text_printf(&head, "%s%s, ", t->title, t->backward ? ", backward pass" : "");
+    play_put_title(t, &head);
+    text_put(&head, t->r.steps ? ", " : ", no step");
     if (t->r.steps)
-        text_printf(&head, "step %lld of 0..%lld, t = %lld", (long long)step,
-                    (long long)t->r.steps - 1, (long long)play_index(&t->b, step));
-    else
-        text_put(&head, "no step");
+        play_put_step(t, &head);
     put_words(c, MARGIN, MARGIN + LINE, 1, text_str(&head), head.len);
     if (t->r.steps)
         play_put_equations(t, &lines, COLUMNS, MARKS_NONE);
@@ -112,12 +108,6 @@ static bool put_frame(PlayTrack *t, i64 step, Canvas *c, int *height)
     return true;
 }
 
-typedef struct {
-    Canvas frame;
-    int height;
-} Panel;
-typedef VEC(Panel) Panels;
-
 static bool make_panels(PlayTrack *t, const PlaySteps *s, Panels *panels)
 {
     bool ok = true;
@@ -129,56 +119,19 @@ static bool make_panels(PlayTrack *t, const PlaySteps *s, Panels *panels)
     return ok;
 }
 
-static void put_panel(Canvas *c, const Panel *p, int x, int y, int width, int height)
-{
-    Text place = {0};
-    text_printf(&place, "translate(%d,%d)", x, y);
-    c->to->group(c, &(Attribute){"transform", text_str(&place)}, 1, NULL);
-    c->to->rect(c, &(Look){.fill = box, .line = rule, .round = 6}, 0, 0, width, height);
-    text_putn(&c->out, p->frame.out.at, p->frame.out.len);
-    c->to->end(c);
-    text_free(&place);
-}
-
-/* Row after row; a row is as high as its highest frame. */
-static void put_sheet(Text *out, const Panels *panels, const char *about)
-{
-    int wide = COLUMNS * LETTER + 2 * MARGIN, y = MARGIN;
-    int across = panels->len < MOST_ACROSS ? (int)panels->len : MOST_ACROSS;
-    int width = across * (wide + GAP) - GAP + 2 * MARGIN;
-    Canvas c = open_canvas();
-    c.to->paper(&c, NULL, paper, (Point){0});
-    for (size_t i = 0; i < panels->len; i += (size_t)across) {
-        int highest = 0;
-        for (size_t k = i; k < i + (size_t)across && k < panels->len; k++)
-            highest = panels->at[k].height > highest ? panels->at[k].height : highest;
-        for (size_t k = i; k < i + (size_t)across && k < panels->len; k++)
-            put_panel(&c, &panels->at[k], MARGIN + (int)(k - i) * (wide + GAP), y, wide, highest);
-        y += highest + GAP;
-    }
-    svg_open(out, &(SvgHead){.size = {width, y},
-                             .family = "'DejaVu Sans Mono', monospace",
-                             .more = "font-size=\"13\" fill=\"#1b1f24\" xml:space=\"preserve\"",
-                             .title = about});
-    text_putn(out, c.out.at, c.out.len);
-    text_put(out, "</svg>\n");
-    canvas_free(&c);
-}
-
-bool film_sheet(Film *f, const char *about, Text *out)
+bool film_sheet(Film *f, const PlaySteps *shown, const char *about, Text *out)
 {
     Panels panels = {.at = NULL};
     bool ok = true;
-    if (f->tracks[0]->straight)
-        return straight_sheet(f, about, out);
-    for (int k = 0; k < 2 && f->tracks[k] && ok; k++) {
-        PlaySteps s;
-        ok = film_steps(f, f->tracks[k]->r.steps, &s) && make_panels(f->tracks[k], &s, &panels);
+    if (f->tracks[0]->straight) {
+        straight_sheet(f, shown, about, out);
+        return true;
     }
+    for (int k = 0; k < 2 && f->tracks[k] && ok; k++)
+        ok = make_panels(f->tracks[k], &shown[k], &panels);
     if (ok)
-        put_sheet(out, &panels, about);
-    for (size_t i = 0; i < panels.len; i++)
-        canvas_free(&panels.at[i].frame);
-    vec_free(&panels);
+        panels_put(out, open_canvas(), &panels, COLUMNS * LETTER + 2 * MARGIN,
+                   "font-size=\"13\" fill=\"#1b1f24\" xml:space=\"preserve\"", about);
+    panels_free(&panels);
     return ok;
 }

@@ -1,5 +1,5 @@
 /* Colours by the lexer's view, as the parser may not have a whole entry yet; see colors.h. */
-#include "repl/commands/colors.h"
+#include "repl/terminal/colors.h"
 #include "repl/terminal/entry_rows.h"
 #include "syntax/lex.h"
 #include "tensor/tensor.h"

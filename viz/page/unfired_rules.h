@@ -2,12 +2,14 @@
 #ifndef GRADUS_UNFIRED_RULES_H
 #define GRADUS_UNFIRED_RULES_H
 
-#include "repl/commands/commands.h"
+#include "analysis/unfired.h"
 #include "viz/page/page_build.h"
 
 typedef VEC(PageUnfired) UnfiredList;
 /* For each node the rules that came nearest, the nearest first. Asked of rules in text: their
- * patterns tell how near. False after a diagnostic; *out is to be freed in any case. */
-bool unfired_rules(Call *c, Exploration *x, UnfiredList *out);
+ * patterns tell how near. False: it was interrupted; *out is to be freed in any case. Texts live in
+ * the arena. */
+bool unfired_rules(Exploration *x, const RuleSet *rules, const Options *options, Arena *arena,
+                   UnfiredList *out);
 
 #endif

@@ -1,11 +1,12 @@
 /* Walking through the steps of an exploration: equal steps in a row as one run, those inside bodies
  * and child steps below their owner. How a run is shown is up to the walker's owner.
  *
- * Invariant: the steps of a body are shown once, where they come up first. */
+ * Invariant: the steps of a body are shown once, where they come up first. What a view has found is
+ * freed by view_end; texts live as long as its arena. */
 #ifndef GRADUS_STEP_VIEW_H
 #define GRADUS_STEP_VIEW_H
 
-#include "repl/commands/commands.h"
+#include "rewrite/exploration.h"
 
 /* Equal steps in a row, or one step. */
 typedef struct {
@@ -14,7 +15,7 @@ typedef struct {
     const char *number, *range; /* "9.1"; "9.1-4" */
 } StepRun;
 
-/* A rule that hide= names, and how many of its steps are not shown. */
+/* A rule whose steps are not shown, and how many of its steps are not shown. */
 typedef struct {
     const char *rule;
     u32 steps;
@@ -22,8 +23,8 @@ typedef struct {
 
 typedef struct StepView StepView;
 struct StepView {
-    Call *c;
     Exploration *x;
+    Arena *arena; /* of numbers and the names of passes */
     /* Shows a run; calls view_children and view_inside where those belong. */
     void (*show)(StepView *v, const StepRun *run);
     void *ctx;
@@ -43,9 +44,8 @@ void view_inside(StepView *v, const StepRun *run);
 /* Are its child steps to be shown? */
 bool view_opens(const StepView *v, const StepRun *run);
 void view_children(StepView *v, const StepRun *run);
-/* Takes the rules of hide= over, and at the end reports how many steps of each were not shown. */
-void view_begin_hiding(StepView *v);
-void view_end_hiding(StepView *v);
+/* From here on steps of this rule are not shown. */
+void view_hide(StepView *v, const char *rule);
 /* Is it of a rule that is to be hidden?  Counts its steps if so; what is inside them is shown. */
 bool view_hides(StepView *v, const StepRun *run);
 /* Calls `show` for each pass, or for that of a name; for one that did nothing only if all are
@@ -53,6 +53,7 @@ bool view_hides(StepView *v, const StepRun *run);
 const char *view_passes(StepView *v, const char *name, bool all,
                         void (*show)(StepView *v, const PassRun *p));
 /* "3 steps, 10 -> 8 nodes, done" */
-const char *pass_run_text(Report *r, const PassRun *p);
+void pass_run_put(Text *out, const PassRun *p);
+void view_end(StepView *v);
 
 #endif

@@ -1,8 +1,8 @@
-/* :play EXPR FILE.html: the frames as data in one page, with a slider.
+/* The frames of a film as data in one page, with a slider.
  *
  * Invariant: nothing of the data can end the script it stands in; the page asks for no other file.
  */
-#include "repl/commands/play.h"
+#include "viz/film/film.h"
 
 #include "embed/embed.h"
 #include "viz/page/template.h"
@@ -151,26 +151,24 @@ static void put_page(Text *out, const char *title, const Text *data)
                  (const char *const[]){embed_film_js});
 }
 
-bool film_page(Film *f, const char *expression, Text *out)
+bool film_page(Film *f, const PlaySteps *shown, Text *out)
 {
     Text data = {0};
     Json j = {.out = &data};
     bool ok = true;
     json_begin(&j, '{');
-    json_pair(&j, "about", expression);
+    json_pair(&j, "about", f->expression);
     json_open(&j, "tracks", '[');
     if (f->tracks[0]->straight)
         straight_put_tracks(f, &j);
-    for (int k = 0; k < 2 && f->tracks[k] && !f->tracks[k]->straight && ok; k++) {
-        PlaySteps s;
-        ok = film_steps(f, f->tracks[k]->r.steps, &s) && put_track(f->tracks[k], &s, &j);
-    }
+    for (int k = 0; k < 2 && f->tracks[k] && !f->tracks[k]->straight && ok; k++)
+        ok = put_track(f->tracks[k], &shown[k], &j);
     json_end(&j, ']');
     if (f->tracks[0]->straight)
         straight_put_picture(f, &j);
     json_end(&j, '}');
     if (ok)
-        put_page(out, expression, &data);
+        put_page(out, f->expression, &data);
     text_free(&data);
     return ok;
 }

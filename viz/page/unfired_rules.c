@@ -1,6 +1,5 @@
 /* What of all rules came near.  See unfired_rules.h. */
-#include "repl/commands/unfired_rules.h"
-#include "repl/commands/whynot.h"
+#include "viz/page/unfired_rules.h"
 
 enum { MOST_OF_NODE = 5 };
 
@@ -12,22 +11,23 @@ static bool is_told(const Unfired *u)
     return u->at.thing->number && (near || verdict_names_obstacle(u));
 }
 
-static void add_rule(Call *c, Exploration *x, const Rule *k, UnfiredList *out)
+static void add_rule(UnfiredQuestion q, const Rule *k, Arena *arena, UnfiredList *out)
 {
-    UnfiredQuestion q = {.x = x, .rules = c->r->s.rules, .options = &c->r->s.options, .k = k};
+    q.k = k;
     unfired_find(&q);
     for (size_t i = 0; i < q.found.len; i++) {
         const Unfired *u = &q.found.at[i];
-        const char *why = is_told(u) ? unfired_reason(c, &q, u) : NULL;
-        if (why)
-            vec_push(out, ((PageUnfired){.number = u->at.thing->number,
-                                         .rule = k->name,
-                                         .why = arena_strndup(&c->arena, why, strlen(why)),
-                                         .step = u->by.step ? arena_strndup(&c->arena, u->by.number,
-                                                                            strlen(u->by.number))
-                                                            : "",
-                                         .rank = (int)u->verdict * 2 + !u->condition,
-                                         .near = u->of ? (double)u->matched / u->of : 1}));
+        Text why = {0};
+        if (!is_told(u))
+            continue;
+        unfired_put_reason(&why, &q, u);
+        vec_push(out,
+                 ((PageUnfired){.number = u->at.thing->number,
+                                .rule = k->name,
+                                .why = text_keep(&why, arena),
+                                .step = arena_printf(arena, "%s", u->by.step ? u->by.number : ""),
+                                .rank = (int)u->verdict * 2 + !u->condition,
+                                .near = u->of ? (double)u->matched / u->of : 1}));
     }
     unfired_free(&q);
 }
@@ -56,15 +56,16 @@ static void keep_nearest(UnfiredList *all)
     all->len = kept;
 }
 
-bool unfired_rules(Call *c, Exploration *x, UnfiredList *out)
+bool unfired_rules(Exploration *x, const RuleSet *rules, const Options *options, Arena *arena,
+                   UnfiredList *out)
 {
-    const RuleSet *rules = c->r->s.rules;
     things_of_states(x);
     for (size_t i = 0; i < rules->all.len; i++) {
-        if (interrupted(c->r->s.st.interrupt))
-            return call_fail(c, c->span, "interrupted", NULL, "interrupted while rules were tried");
+        UnfiredQuestion q = {.x = x, .rules = rules, .options = options};
+        if (interrupted(x->st->interrupt))
+            return false;
         if (rules->all.at[i]->text)
-            add_rule(c, x, rules->all.at[i], out);
+            add_rule(q, rules->all.at[i], arena, out);
     }
     if (out->len)
         qsort(out->at, out->len, sizeof *out->at, by_node);

@@ -2,9 +2,10 @@
  *
  * Invariant: a pager only runs where somebody types at a prompt, and what it did not show is
  * printed. */
-#include "repl/commands/paging.h"
+#include "repl/terminal/paging.h"
 
 #include "base/pretty.h"
+#include "repl/terminal/term.h"
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -84,13 +85,13 @@ static bool fits(const char *text, int width, int height)
     return rows + (column > 0) < height;
 }
 
-bool paging_show(const Repl *r, Text *text)
+bool paging_show(Text *text)
 {
     const char *pager = getenv("PAGER");
     int width = term_width(STDOUT_FILENO), height = term_height(STDOUT_FILENO);
     pager = pager ? pager : "less -R -Ps'Space shows more, q returns to the prompt'";
-    if (!r->prompting || r->json || r->capture || !*pager || !term_is_interactive() ||
-        term_is_dumb() || height < 4 || width < 1 || fits(text_str(text), width, height))
+    if (!*pager || !term_is_interactive() || term_is_dumb() || height < 4 || width < 1 ||
+        fits(text_str(text), width, height))
         return false;
     fflush(stdout);
     FILE *to = popen(pager, "w");

@@ -1,15 +1,14 @@
-/* :export steps=on: the steps of an expression as a document: what it is, what each step changed as
- * :steps tells it, what comes out.
- *
- * Invariant: every step of the log is there, those inside bodies and child steps below their owner;
- * every number %k that is mentioned is defined below the item that mentions it first. */
-#include "emit/document.h"
-#include "repl/commands/step_view.h"
+/* Steps as a document; see document_steps.h. */
+#include "emit/document_steps.h"
 
+#include "analysis/step_view.h"
 #include "graph/control.h"
-#include "surface/surface.h"
+#include "graph/print.h"
+#include "rewrite/pass.h"
+#include "rewrite/things.h"
 #include "rewrite/bounds.h"
 #include "rewrite/history.h"
+#include "surface/surface.h"
 
 #include <ctype.h>
 
@@ -17,7 +16,7 @@ enum { WIDTH = 96, MOST_CHANGES = 16 };
 
 typedef struct {
     StepView v;
-    Document d;
+    Document *d;
     SET(const Thing *) defined; /* numbers */
     u32 count;                  /* of all steps */
 } Deriver;
@@ -26,15 +25,12 @@ typedef struct {
 
 /* Is the state after the step whose number is `step` in the log of `log` one that `at` comes after,
  * or the one that it makes? */
-static bool is_so_far(const Origin *o, const char *at)
+static bool is_so_far(const Deriver *w, const Origin *o, const char *at)
 {
-    Text number = {0};
     Place made, here;
     if (!o)
         return true;
-    text_printf(&number, "%s%s%u", o->log, *o->log ? "." : "", o->number);
-    bool known = place_parse(text_str(&number), &made) && place_parse(at, &here);
-    text_free(&number);
+    bool known = place_parse(origin_text(w->v.arena, o), &made) && place_parse(at, &here);
     for (u32 i = 0; known && i < made.n && i < here.n; i++)
         if (made.at[i] != here.at[i])
             return made.at[i] < here.at[i];
@@ -42,10 +38,10 @@ static bool is_so_far(const Origin *o, const char *at)
 }
 
 /* What the thing is after the step `at`; what it is first, if it is not there yet. */
-static const Occurrence *occurrence_at(const Thing *thing, const char *at)
+static const Occurrence *occurrence_at(const Deriver *w, const Thing *thing, const char *at)
 {
     const Occurrence *found = thing->first;
-    for (const Occurrence *o = found; o && is_so_far(o->origin, at); o = o->next)
+    for (const Occurrence *o = found; o && is_so_far(w, o->origin, at); o = o->next)
         found = o;
     return found;
 }
@@ -59,7 +55,7 @@ static const Graph *graph_at(const Deriver *w, const Occurrence *occ, const char
         return NULL;
     if (w->v.within && map_get(bodies, w->v.within) == occ->body)
         return w->v.within;
-    Node *n = occurrence_at(occ->body->owner, at)->node;
+    Node *n = occurrence_at(w, occ->body->owner, at)->node;
     for (int i = node_graphs(n, slots); i-- > 0;)
         if (map_get(bodies, n->attrs[slots[i]].graph) == occ->body)
             return n->attrs[slots[i]].graph;
@@ -131,15 +127,15 @@ static void note_defined(Deriver *w, const char *listing)
 static void add_definition(Deriver *w, const char *text, const char *place)
 {
     bool lines = strchr(text, '\n') != NULL;
-    document_put(&w->d, BLOCK_PARAGRAPH, "where");
+    document_put(w->d, BLOCK_PARAGRAPH, "where");
     if (!lines)
-        document_run(&w->d, RUN_CODE, text);
+        document_run(w->d, RUN_CODE, text);
     if (*place) {
-        document_run(&w->d, RUN_PLAIN, "in");
-        document_run(&w->d, RUN_PLAIN, place);
+        document_run(w->d, RUN_PLAIN, "in");
+        document_run(w->d, RUN_PLAIN, place);
     }
     if (lines)
-        document_code(&w->d, text);
+        document_code(w->d, text);
 }
 
 static void define(Deriver *w, u32 k, const char *at)
@@ -147,7 +143,7 @@ static void define(Deriver *w, u32 k, const char *at)
     const Thing *thing = thing_numbered(w->v.x, k);
     if (!thing || map_has(&w->defined, thing))
         return;
-    const Occurrence *occ = occurrence_at(thing, at);
+    const Occurrence *occ = occurrence_at(w, thing, at);
     const Graph *within = graph_at(w, occ, at);
     Text text = {0}, place = {0};
     NodeSet none = {0};
@@ -174,11 +170,11 @@ static void define_mentioned(Deriver *w, const char *text, const char *at)
 /* Of the blocks from this one on; a definition may mention more. */
 static void define_all(Deriver *w, size_t from, const char *at)
 {
-    for (size_t i = from; i < w->d.blocks.len; i++) {
-        for (size_t k = 0; k < w->d.blocks.at[i].runs.len; k++)
-            define_mentioned(w, w->d.blocks.at[i].runs.at[k].text, at);
-        for (size_t k = 0; k < w->d.blocks.at[i].lines.of.len; k++)
-            define_mentioned(w, w->d.blocks.at[i].lines.of.at[k].text, at);
+    for (size_t i = from; i < w->d->blocks.len; i++) {
+        for (size_t k = 0; k < w->d->blocks.at[i].runs.len; k++)
+            define_mentioned(w, w->d->blocks.at[i].runs.at[k].text, at);
+        for (size_t k = 0; k < w->d->blocks.at[i].lines.of.len; k++)
+            define_mentioned(w, w->d->blocks.at[i].lines.of.at[k].text, at);
     }
 }
 
@@ -192,7 +188,7 @@ static void add_classes(Deriver *w, u32 classes)
         if (classes & hazard_classes[i].bit)
             text_printf(&text, "%s%s, %s", text.len ? "; " : "", hazard_classes[i].name,
                         hazard_classes[i].means);
-    document_run(&w->d, RUN_FAINT, text_str(&text));
+    document_run(w->d, RUN_FAINT, text_str(&text));
     text_free(&text);
 }
 
@@ -205,12 +201,12 @@ static void add_lines(Deriver *w, ChangeLines *lines)
         ChangeLine *l = &lines->of.at[i];
         bool words = l->sign == '.';
         if (words || !diff)
-            document_begin(&w->d, words ? BLOCK_PARAGRAPH : BLOCK_DIFF);
+            document_begin(w->d, words ? BLOCK_PARAGRAPH : BLOCK_DIFF);
         diff = !words;
         if (words)
-            document_run(&w->d, RUN_PLAIN, l->text);
+            document_run(w->d, RUN_PLAIN, l->text);
         else
-            document_line(&w->d, l);
+            document_line(w->d, l);
     }
 }
 
@@ -229,17 +225,17 @@ static void add_change(Deriver *w, const Step *s)
 static void add_head(Deriver *w, const StepRun *run)
 {
     Text text = {0}, where = {0};
-    document_put(&w->d, BLOCK_ITEM, run->range);
-    document_run(&w->d, RUN_STRONG, step_rule(run->step));
+    document_put(w->d, BLOCK_ITEM, run->range);
+    document_run(w->d, RUN_STRONG, step_rule(run->step));
     if (run->count > 1) {
         text_printf(&text, "%u times", run->count);
-        document_run(&w->d, RUN_PLAIN, text_str(&text));
+        document_run(w->d, RUN_PLAIN, text_str(&text));
     }
     exploration_things(w->v.x);
     put_where(&where, w->v.x, w->v.within);
     if (where.len) {
-        document_run(&w->d, RUN_PLAIN, "in");
-        document_run(&w->d, RUN_PLAIN, text_str(&where));
+        document_run(w->d, RUN_PLAIN, "in");
+        document_run(w->d, RUN_PLAIN, text_str(&where));
     }
     add_classes(w, step_classes(run->step));
     text_free(&text);
@@ -250,40 +246,36 @@ static void add_run(StepView *v, const StepRun *run)
 {
     Deriver *w = v->ctx;
     Text why = {0};
-    size_t first = w->d.blocks.len;
+    size_t first = w->d->blocks.len;
     w->count += run->count;
     add_head(w, run);
     if (!step_rewrites_inside(run->step))
         put_why(&why, run->step);
     if (why.len)
-        document_put(&w->d, BLOCK_PARAGRAPH, text_str(&why));
+        document_put(w->d, BLOCK_PARAGRAPH, text_str(&why));
     add_change(w, run->step);
     define_all(w, first, run->number);
     view_inside(v, run);
     view_children(v, run);
-    document_begin(&w->d, BLOCK_END);
+    document_begin(w->d, BLOCK_END);
     text_free(&why);
 }
 
 /* ---- passes ---- */
 
-static const char *pass_doc(const char *name)
-{
-    for (size_t i = 0; i < pass_count(); i++)
-        if (strcmp(pass_table[i].name, name) == 0)
-            return pass_table[i].doc;
-    return "";
-}
-
 static void add_pass(StepView *v, const PassRun *p)
 {
     Deriver *w = v->ctx;
-    document_put(&w->d, BLOCK_SECTION, p->name);
-    if (*pass_doc(p->name))
-        document_put(&w->d, BLOCK_PARAGRAPH, pass_doc(p->name));
-    document_put(&w->d, BLOCK_PARAGRAPH, pass_run_text(&v->c->report, p));
+    const Pass *pass = pass_named(p->name);
+    Text told = {0};
+    document_put(w->d, BLOCK_SECTION, p->name);
+    if (pass && *pass->doc)
+        document_put(w->d, BLOCK_PARAGRAPH, pass->doc);
+    pass_run_put(&told, p);
+    document_put(w->d, BLOCK_PARAGRAPH, text_str(&told));
+    text_free(&told);
     if (p->told)
-        document_put(&w->d, BLOCK_PARAGRAPH, p->told);
+        document_put(w->d, BLOCK_PARAGRAPH, p->told);
     view_log(v, &v->x->log, p->first_step, p->steps, "");
 }
 
@@ -301,7 +293,7 @@ static void add_graph(Deriver *w, Node *const *roots, bool declared)
     diag_try_end(&trial);
     if (!ok)
         graph_print(st, &graph, w->v.x->nroots, roots, &w->v.x->numbering);
-    document_code(&w->d, ok ? text_str(&text) : text_str(&graph));
+    document_code(w->d, ok ? text_str(&text) : text_str(&graph));
     text_free(&text);
     text_free(&graph);
 }
@@ -309,8 +301,8 @@ static void add_graph(Deriver *w, Node *const *roots, bool declared)
 static void add_start(Deriver *w, const char *expression)
 {
     Node **roots = xcalloc((size_t)w->v.x->nroots + 1, sizeof *roots);
-    document_put(&w->d, BLOCK_TITLE, "Derivation of");
-    document_run(&w->d, RUN_CODE, expression);
+    document_put(w->d, BLOCK_TITLE, "Derivation of");
+    document_run(w->d, RUN_CODE, expression);
     if (exploration_replay(w->v.x, 0, roots))
         add_graph(w, roots, false);
     free(roots);
@@ -321,38 +313,23 @@ static void add_document(Deriver *w, const char *expression)
     add_start(w, expression);
     const char *idle = view_passes(&w->v, NULL, false, add_pass);
     if (*idle)
-        document_put(&w->d, BLOCK_PARAGRAPH,
-                     report_format(&w->v.c->report, "Nothing to do: %s", idle));
-    document_put(&w->d, BLOCK_SECTION, "result");
+        document_put(w->d, BLOCK_PARAGRAPH, arena_printf(w->v.arena, "Nothing to do: %s", idle));
+    document_put(w->d, BLOCK_SECTION, "result");
     add_graph(w, w->v.x->roots, true);
 }
 
-bool export_document(Call *c)
+u32 document_of_steps(Document *d, Exploration *x, const char *expression, const char *open,
+                      bool *opened)
 {
-    const Option *open = call_option(c, "open");
-    DocumentWriter write = document_writer(c->file);
-    if (!write)
-        return call_fail(c, c->file_span, "usage", "end it in .md, .html or .tex",
-                         "%s does not say what kind of document it is", c->file);
-    Text out = {0};
-    Deriver w = {.v = {c, call_explore(c), add_run, &w, .open = open ? open->value : NULL}};
-    bool ok = w.v.x != NULL;
-    if (ok) {
-        things_of_states(w.v.x);
-        if (open)
-            things_open(w.v.x);
-        add_document(&w, c->text);
-        ok = !open || w.v.opened || call_no_opening(c, open);
-    }
-    if (ok) {
-        write(&out, &w.d);
-        ok = call_put_file(c, &out, NULL);
-    }
-    if (ok)
-        report_say(&c->report, "{file}: {steps step}", text_of(c->file), int_of(w.count));
-    document_free(&w.d);
-    map_free(&w.v.shown);
+    Arena arena = {0};
+    Deriver w = {.v = {x, &arena, add_run, &w, .open = open}, .d = d};
+    things_of_states(x);
+    if (open)
+        things_open(x);
+    add_document(&w, expression);
+    *opened = w.v.opened;
+    view_end(&w.v);
     map_free(&w.defined);
-    text_free(&out);
-    return ok;
+    arena_free(&arena);
+    return w.count;
 }

@@ -1,12 +1,14 @@
-/* :play of an expression without a loop, as a page and as a picture: the graph, with the numbers of
- * each frame in it.
+/* Backpropagation through code without a loop, as a page and as a picture: the graph, with the
+ * numbers of each frame in it.
  *
  * Invariant: the page has the texts of the terminal. */
-#include "repl/commands/play.h"
+#include "viz/film/film.h"
 
 #include "viz/film/back_picture.h"
+#include "viz/film/panels.h"
 
-enum { GAP = 12, MOST_ACROSS = 3, HEAD = 40, PANEL_WIDTH = 380 };
+enum { GAP = 12, HEAD = 40, PANEL_WIDTH = 380 };
+static const char preserve[] = "xml:space=\"preserve\"";
 
 /* ---- the page ---- */
 
@@ -28,7 +30,7 @@ static void put_value(Json *j, const char *key, const Tensor *value, int digits)
 static void put_node(const PlayTrack *t, int k, Json *j)
 {
     const Backprop *b = t->straight;
-    int digits = t->c->r->digits;
+    int digits = t->digits;
     Text names = {0}, filled = {0};
     backprop_formula(b, k, PLAY_NAMES, digits, &names);
     backprop_formula(b, k, PLAY_VALUES, digits, &filled);
@@ -41,7 +43,7 @@ static void put_node(const PlayTrack *t, int k, Json *j)
 static void put_edge(const PlayTrack *t, const BackPicture *p, int k, Json *j)
 {
     const BackEdge *e = &t->straight->edges.at[k];
-    int digits = t->c->r->digits;
+    int digits = t->digits;
     json_count(j, "from", e->from);
     json_count(j, "to", e->to);
     json_count(j, "line", back_picture_line(p, e->from, e->to));
@@ -56,7 +58,7 @@ static void put_edge(const PlayTrack *t, const BackPicture *p, int k, Json *j)
 void straight_put_tracks(const Film *f, Json *j)
 {
     BackPicture p;
-    back_picture_open(&p, &f->straight, f->c->r->digits);
+    back_picture_open(&p, &f->straight, f->digits);
     for (int k = 0; k < 2 && f->tracks[k]; k++) {
         PlayTrack *t = f->tracks[k];
         json_begin(j, '{');
@@ -83,26 +85,17 @@ void straight_put_tracks(const Film *f, Json *j)
     back_picture_free(&p);
 }
 
-static void put_svg(Text *out, const Canvas *c, Point size, const char *title)
-{
-    svg_open(out, &(SvgHead){.size = size,
-                             .family = "'DejaVu Sans Mono', monospace",
-                             .more = "xml:space=\"preserve\"",
-                             .title = title});
-    text_putn(out, c->out.at, c->out.len);
-    text_put(out, "</svg>\n");
-}
-
 void straight_put_picture(const Film *f, Json *j)
 {
     BackPicture p;
     Text out = {0};
     Canvas c = back_picture_canvas();
     int nodes = (int)f->straight.nodes.len, edges = (int)f->straight.edges.len;
-    back_picture_open(&p, &f->straight, f->c->r->digits);
+    back_picture_open(&p, &f->straight, f->digits);
     back_picture_draw(&p, &c,
                       (BackMoment){.nodes = nodes, .edges = edges, .edge = -1, .live = true});
-    put_svg(&out, &c, (Point){p.layout.width, p.layout.height}, f->c->text);
+    canvas_put_document(&out, &c, (Point){p.layout.width, p.layout.height}, preserve,
+                        f->expression);
     json_pair(j, "picture", text_str(&out));
     text_free(&out);
     canvas_free(&c);
@@ -111,70 +104,51 @@ void straight_put_picture(const Film *f, Json *j)
 
 /* ---- the picture ---- */
 
-typedef struct {
-    Canvas c;
-    const BackPicture *p;
-    int width, height, across, count;
-} Sheet;
-
 static void put_words(Canvas *c, int x, int y, const char *s)
 {
     Words w = {.at = {x, y}, .side = -1, .color = {"ink", PAINT_TEXT}, .letters = 1};
     c->to->text(c, &w, &(TextRun){.text = s}, 1);
 }
 
-static void put_panel(Sheet *s, PlayTrack *t)
+/* The step of the track that is there, in a panel of this width. */
+static Panel panel_of(const BackPicture *p, const PlayTrack *t, int width)
 {
     const Backprop *b = t->straight;
-    int x = GAP + s->count % s->across * (s->width + GAP);
-    int y = GAP + s->count / s->across * (s->height + GAP), k = (int)t->step;
+    int k = (int)t->step;
     BackMoment m = {.nodes = k + 1, .edge = -1};
+    Panel panel = {back_picture_canvas(), p->layout.height + HEAD};
+    Canvas *c = &panel.frame;
+    c->depth = 1; /* of the panel */
     Text place = {0}, at = {0};
     if (t->backward)
         m = (BackMoment){.nodes = (int)b->nodes.len,
                          .edges = k + 1,
-                         .edge = back_picture_line(s->p, b->edges.at[k].from, b->edges.at[k].to)};
-    text_printf(&at, "translate(%d,%d)", x, y);
-    s->c.to->group(&s->c, &(Attribute){"transform", text_str(&at)}, 1, NULL);
-    Look look = {.fill = {"frame", PAINT_FRAME}, .line = {"rule", .light = "#d0d7de"}, .round = 6};
-    s->c.to->rect(&s->c, &look, 0, 0, s->width, s->height);
+                         .edge = back_picture_line(p, b->edges.at[k].from, b->edges.at[k].to)};
     straight_place(t, &place);
-    put_words(&s->c, GAP, HEAD / 2, text_str(&place));
+    put_words(c, GAP, HEAD / 2, text_str(&place));
     if (t->backward)
-        put_words(&s->c, GAP, HEAD - 2, b->edges.at[k].rule);
-    at.len = 0;
-    text_printf(&at, "translate(%d,%d)", (s->width - s->p->layout.width) / 2, HEAD);
-    s->c.to->group(&s->c, &(Attribute){"transform", text_str(&at)}, 1, NULL);
-    back_picture_draw(s->p, &s->c, m);
-    s->c.to->end(&s->c);
-    s->c.to->end(&s->c);
-    s->count++;
+        put_words(c, GAP, HEAD - 2, b->edges.at[k].rule);
+    text_printf(&at, "translate(%d,%d)", (width - p->layout.width) / 2, HEAD);
+    c->to->group(c, &(Attribute){"transform", text_str(&at)}, 1, NULL);
+    back_picture_draw(p, c, m);
+    c->to->end(c);
     text_free(&place);
     text_free(&at);
+    return panel;
 }
 
-bool straight_sheet(Film *f, const char *about, Text *out)
+void straight_sheet(Film *f, const PlaySteps *shown, const char *about, Text *out)
 {
     BackPicture p;
-    bool ok = true;
-    back_picture_open(&p, &f->straight, f->c->r->digits);
-    Sheet s = {.c = back_picture_canvas(), .p = &p, .height = p.layout.height + HEAD};
-    s.width = p.layout.width > PANEL_WIDTH ? p.layout.width : PANEL_WIDTH;
-    s.across = MOST_ACROSS;
-    s.c.to->paper(&s.c, NULL, (Color){"paper", PAINT_PAPER}, (Point){0});
-    for (int k = 0; k < 2 && f->tracks[k] && ok; k++) {
-        PlaySteps at;
+    Panels panels = {.at = NULL};
+    back_picture_open(&p, &f->straight, f->digits);
+    int width = p.layout.width > PANEL_WIDTH ? p.layout.width : PANEL_WIDTH;
+    for (int k = 0; k < 2 && f->tracks[k]; k++) {
         PlayTrack *t = f->tracks[k];
-        ok = film_steps(f, t->r.steps, &at);
-        for (t->step = at.from; ok && t->step <= at.to && t->step < t->r.steps; t->step++)
-            put_panel(&s, t);
+        for (t->step = shown[k].from; t->step <= shown[k].to && t->step < t->r.steps; t->step++)
+            vec_push(&panels, panel_of(&p, t, width));
     }
-    int across = s.count < s.across ? s.count : s.across,
-        down = (s.count + s.across - 1) / s.across;
-    Point size = {across * (s.width + GAP) + GAP, down * (s.height + GAP) + GAP};
-    if (ok)
-        put_svg(out, &s.c, size, about);
-    canvas_free(&s.c);
+    panels_put(out, back_picture_canvas(), &panels, width, preserve, about);
+    panels_free(&panels);
     back_picture_free(&p);
-    return ok;
 }

@@ -1,5 +1,5 @@
 /* Pages without a file of their own; see browser.h. */
-#include "repl/commands/browser.h"
+#include "repl/terminal/browser.h"
 #include "repl/terminal/state_file.h"
 
 #include <fcntl.h>

@@ -1,12 +1,14 @@
 /* Walking through steps; see step_view.h. */
-#include "repl/commands/step_view.h"
+#include "analysis/step_view.h"
+
+#include "analysis/step_text.h"
 
 #include "rewrite/history.h"
 #include "rewrite/things.h"
 
 static const char *number_at(StepView *v, const char *above, u32 i)
 {
-    return report_format(&v->c->report, "%s%s%u", above, *above ? "." : "", i + 1);
+    return arena_printf(v->arena, "%s%s%u", above, *above ? "." : "", i + 1);
 }
 
 /* Is it a run of its own, whatever stands beside it? */
@@ -25,7 +27,7 @@ void view_log(StepView *v, const StepLog *log, u32 from, u32 count, const char *
                     steps_alike(s + n - 1, s + n);)
             n++;
         StepRun run = {s, i + 1, n, number_at(v, number, i), NULL};
-        run.range = n == 1 ? run.number : report_format(&v->c->report, "%s-%u", run.number, i + n);
+        run.range = n == 1 ? run.number : arena_printf(v->arena, "%s-%u", run.number, i + n);
         v->show(v, &run);
     }
 }
@@ -63,38 +65,12 @@ void view_children(StepView *v, const StepRun *run)
     view_log(v, &o->log, 0, (u32)o->log.at.len, run->number);
 }
 
-static bool hide_rule(Call *c, const char *name, Span span, void *ctx)
+void view_hide(StepView *v, const char *rule)
 {
-    (void)c, (void)span;
-    StepView *v = ctx;
     for (size_t i = 0; i < v->hidden.len; i++)
-        if (strcmp(v->hidden.at[i].rule, name) == 0)
-            return true;
-    vec_push(&v->hidden, ((HiddenRule){name, 0}));
-    return true;
-}
-
-void view_begin_hiding(StepView *v)
-{
-    const Option *hide = call_option(v->c, "hide");
-    if (hide)
-        call_each_name(v->c, hide, hide_rule, v);
-}
-
-void view_end_hiding(StepView *v)
-{
-    Report *r = &v->c->report;
-    if (!v->hidden.len)
-        return;
-    json_open(r->data, "hidden", '[');
-    for (size_t i = 0; i < v->hidden.len; i++) {
-        const HiddenRule *h = &v->hidden.at[i];
-        report_item(r, i ? ", {steps} of {rule}" : "hidden: {steps step} of {rule}",
-                    int_of(h->steps), text_of(h->rule));
-    }
-    json_end(r->data, ']');
-    text_putc(r->text, '\n');
-    vec_free(&v->hidden);
+        if (strcmp(v->hidden.at[i].rule, rule) == 0)
+            return;
+    vec_push(&v->hidden, ((HiddenRule){rule, 0}));
 }
 
 bool view_hides(StepView *v, const StepRun *run)
@@ -122,11 +98,17 @@ const char *view_passes(StepView *v, const char *name, bool all,
         else
             text_printf(&idle, "%s%s", idle.len ? ", " : "", p->name);
     }
-    return report_take(&v->c->report, &idle);
+    return text_keep(&idle, v->arena);
 }
 
-const char *pass_run_text(Report *r, const PassRun *p)
+void pass_run_put(Text *out, const PassRun *p)
 {
-    return report_format(r, "%u step%s, %u -> %u nodes, %s", p->steps, p->steps == 1 ? "" : "s",
-                         p->nodes_before, p->nodes_after, stop_name(p->stop));
+    text_printf(out, "%u step%s, %u -> %u nodes, %s", p->steps, p->steps == 1 ? "" : "s",
+                p->nodes_before, p->nodes_after, stop_name(p->stop));
+}
+
+void view_end(StepView *v)
+{
+    map_free(&v->shown);
+    vec_free(&v->hidden);
 }

@@ -2,7 +2,8 @@
  *
  * In the condition's text a name of the body becomes a name of ours, which stands for what the step
  * gives; the rest is elaborated as everywhere. */
-#include "repl/commands/play.h"
+#include "session/loop_search.h"
+
 #include "graph/name.h"
 
 #include "ops/build.h"
@@ -19,12 +20,12 @@ static Node *count_bad(Store *st, Node *n)
     return ones ? build_sum_all(st, ones) : NULL;
 }
 
-bool play_search_bad(PlayTrack *t, i64 from, i64 *found)
+bool search_not_finite(const PlayBody *b, i64 from, i64 *found)
 {
-    Store *st = t->r.st;
+    Store *st = b->r->st;
     Node *all = node_i64(st, 0);
-    for (size_t i = 0; i < t->b.lines.len && all; i++) {
-        Node *n = map_get(&t->r.copy, t->b.lines.at[i].of);
+    for (size_t i = 0; i < b->lines.len && all; i++) {
+        Node *n = map_get(&b->r->copy, b->lines.at[i].of);
         if (!n || n->type->kind != TYPE_TENSOR || !dtype_is_float(node_dtype(n)))
             continue;
         Node *bad = count_bad(st, n);
@@ -32,7 +33,7 @@ bool play_search_bad(PlayTrack *t, i64 from, i64 *found)
     }
     Node *test = all ? node2(st, OP_GT, NULL, all, node_i64(st, 0)) : NULL;
     *found = -1;
-    return test && loop_probe_find(&t->r, test, from, found);
+    return test && loop_probe_find(b->r, test, from, found);
 }
 
 /* ---- a condition ---- */
@@ -63,17 +64,16 @@ static size_t name_here(const PlayBody *b, const char *s)
 }
 
 /* The text with names of ours, which `env` gives their meaning. */
-static void put_condition(PlayTrack *t, const char *s, Env *env, Text *out)
+static void put_condition(Elab *e, const PlayBody *b, const char *s, Env *env, Text *out)
 {
-    Elab *e = &t->c->r->s.elab;
     int count = 0;
     while (*s) {
-        size_t n = is_letter(*s) ? name_here(&t->b, s) : 0;
-        Node *node = n ? play_named(&t->b, s, n) : NULL;
+        size_t n = is_letter(*s) ? name_here(b, s) : 0;
+        Node *node = n ? play_named(b, s, n) : NULL;
         if (node) {
             size_t at = out->len;
             text_printf(out, "play_%d", count++);
-            env_set(e, env, symbol(t->r.st, text_str(out) + at), value_node(e, node));
+            env_set(e, env, symbol(b->r->st, text_str(out) + at), value_node(e, node));
         } else {
             for (n = 0; in_word(s[n]);)
                 n++;
@@ -84,14 +84,13 @@ static void put_condition(PlayTrack *t, const char *s, Env *env, Text *out)
     }
 }
 
-static Node *condition_node(PlayTrack *t, const char *condition)
+static Node *condition_node(Session *s, const PlayBody *b, const char *condition)
 {
-    Session *s = &t->c->r->s;
     Elab *e = &s->elab;
     Text text = {0};
     elab_start(e);
     Env *around = e->env, *env = env_new(e, e->globals);
-    put_condition(t, condition, env, &text);
+    put_condition(e, b, condition, env, &text);
     const Source *src = session_source(s, "condition", text_str(&text), text.len);
     Expr *x = parse_expression(source_whole(src), e->arena, s->st.diags);
     e->env = env;
@@ -99,18 +98,18 @@ static Node *condition_node(PlayTrack *t, const char *condition)
     e->env = around;
     text_free(&text);
     if (n && (n->type->kind != TYPE_TENSOR || n->type->dtype != DT_BOOL || n->type->rank)) {
-        call_fail(t->c, source_whole(src), "type-mismatch", NULL,
-                  "a condition is one bool: x[t] > 3");
+        diag_add(s->st.diags, "type-mismatch", source_whole(src), NULL,
+                 "a condition is one bool: x[t] > 3");
         return NULL;
     }
-    return n && derivatives_expand(t->r.st, s->rules, &s->options, 1, &n) ? n : NULL;
+    return n && derivatives_expand(b->r->st, s->rules, &s->options, 1, &n) ? n : NULL;
 }
 
-bool play_search(PlayTrack *t, const char *condition, i64 from, i64 *found)
+bool session_search_loop(Session *s, const PlayBody *b, const char *condition, i64 from, i64 *found)
 {
     condition += strspn(condition, " ");
     condition += strncmp(condition, "until ", 6) == 0 ? 6 : 0;
-    Node *n = condition_node(t, condition);
+    Node *n = condition_node(s, b, condition);
     *found = -1;
-    return n && loop_probe_find(&t->r, n, from, found);
+    return n && loop_probe_find(b->r, n, from, found);
 }

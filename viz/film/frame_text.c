@@ -1,10 +1,9 @@
 /* A frame as rows of text: the head, the equations, the states as curves. */
-#include "repl/commands/play.h"
+#include "viz/film/film.h"
 #include "graph/name.h"
 
 #include "base/utf8.h"
 #include "tensor/brief.h"
-#include "repl/commands/report.h"
 #include "viz/plot/dots.h"
 
 #include <math.h>
@@ -68,10 +67,21 @@ static void put_cut(Text *out, const char *s, int columns)
 
 /* ---- the head ---- */
 
+void play_put_title(const PlayTrack *t, Text *out)
+{
+    text_printf(out, "%s%s", t->title, t->backward ? ", backward pass" : "");
+}
+
+void play_put_step(const PlayTrack *t, Text *out)
+{
+    text_printf(out, "step %lld of 0..%lld, t = %lld", (long long)t->step,
+                (long long)t->r.steps - 1, (long long)play_index(&t->b, t->step));
+}
+
 static void put_head(const PlayTrack *t, Text *out, int width, Marks marks)
 {
     Text head = {0};
-    text_printf(&head, "%s%s", t->title, t->backward ? ", backward pass" : "");
+    play_put_title(t, &head);
     play_wrap(out, text_str(&head), 0, width);
     head.len = 0;
     if (!t->r.steps) {
@@ -79,8 +89,7 @@ static void put_head(const PlayTrack *t, Text *out, int width, Marks marks)
         text_free(&head);
         return;
     }
-    text_printf(&head, "step %lld of 0..%lld, t = %lld", (long long)t->step,
-                (long long)t->r.steps - 1, (long long)play_index(&t->b, t->step));
+    play_put_step(t, &head);
     if (t->r.stopped && t->step + 1 == t->r.steps)
         text_put(&head, ", until stops here");
     int room = width - utf8_columns(text_str(&head)) - 2;
@@ -266,14 +275,6 @@ static void put_starts(const PlayTrack *t, Text *out, int width)
     }
 }
 
-static int rows_in(const Text *out)
-{
-    int rows = 0;
-    for (size_t i = 0; i < out->len; i++)
-        rows += out->at[i] == '\n';
-    return rows;
-}
-
 bool play_put_frame(PlayTrack *t, Text *out, int width, int height, Marks marks)
 {
     if (t->straight) {
@@ -289,7 +290,7 @@ bool play_put_frame(PlayTrack *t, Text *out, int width, int height, Marks marks)
         return true;
     }
     play_put_equations(t, out, width, marks);
-    put_curves(t, out, width, height ? height - rows_in(out) : ANY_HEIGHT, marks);
+    put_curves(t, out, width, height ? height - text_lines(out) : ANY_HEIGHT, marks);
     return true;
 }
 

@@ -1,64 +1,9 @@
-/* :play of an expression without a loop: opening the film of its backpropagation, and its frames as
- * text and data. */
-#include "repl/commands/play.h"
+/* Frames of backpropagation through code without a loop, as text and data. */
+#include "viz/film/film.h"
 
 #include "base/utf8.h"
-#include "repl/commands/watching.h"
-#include "viz/film/back_picture.h"
 
 enum { INDENT = 2 };
-
-/* ---- opening ---- */
-
-static PlayTrack *open_track(Film *f, bool backward, size_t steps)
-{
-    PlayTrack *t = xcalloc(1, sizeof *t);
-    *t = (PlayTrack){.c = f->c, .title = f->c->text, .backward = backward};
-    t->straight = &f->straight;
-    t->r.steps = (i64)steps;
-    return t;
-}
-
-static bool is_loss(const Node *n)
-{
-    return n->type->kind == TYPE_TENSOR && !node_rank(n) && dtype_is_float(node_dtype(n));
-}
-
-/* What the derivative is by: what grad= says, else all inputs that are real. */
-static bool find_variables(Film *f, NodeVec *xs)
-{
-    NodeVec order = {0};
-    if (call_option(f->c, "grad")) {
-        Node *x = looking_loss(&f->l) ? watched_variable(&f->l) : NULL;
-        if (x)
-            vec_push(xs, x);
-        return x != NULL;
-    }
-    nodes_topo(1, f->l.roots, &order);
-    for (size_t i = 0; i < order.len && is_loss(f->l.roots[0]); i++)
-        if ((order.at[i]->op == OP_INPUT || order.at[i]->op == OP_SHARED) &&
-            type_has_floats(order.at[i]->type))
-            vec_push(xs, order.at[i]);
-    vec_free(&order);
-    return true;
-}
-
-bool film_open_straight(Film *f)
-{
-    NodeVec xs = {0};
-    Evaluator e = session_evaluator(&f->c->r->s);
-    bool ok = find_variables(f, &xs) &&
-              backprop_open(&f->straight, &e, f->l.roots[0], (int)xs.len, xs.at);
-    vec_free(&xs);
-    if (ok && call_option(f->c, "grad") && !f->straight.edges.len)
-        return call_fail(f->c, call_option(f->c, "grad")->span, "no-derivative", NULL,
-                         "%s does not depend on %s", f->c->text, call_option(f->c, "grad")->value);
-    if (ok)
-        f->tracks[0] = open_track(f, false, f->straight.nodes.len);
-    if (ok && f->straight.edges.len)
-        f->tracks[1] = open_track(f, true, f->straight.edges.len);
-    return ok;
-}
 
 /* ---- text ---- */
 
@@ -78,7 +23,7 @@ static void put_equation(const PlayTrack *t, int k, Text *out)
 {
     const Backprop *b = t->straight;
     Text names = {0}, filled = {0}, value = {0};
-    int digits = t->c->r->digits;
+    int digits = t->digits;
     backprop_formula(b, k, PLAY_NAMES, digits, &names);
     backprop_formula(b, k, PLAY_VALUES, digits, &filled);
     play_put_value(b->nodes.at[k].value, digits, &value);
@@ -131,7 +76,7 @@ static void put_forward(const PlayTrack *t, Text *out, int width, Marks marks)
 static void put_edge(const PlayTrack *t, const BackEdge *e, Text *out)
 {
     const char *to = t->straight->nodes.at[e->to].name;
-    int digits = t->c->r->digits;
+    int digits = t->digits;
     text_printf(out, "d %s", to);
     if (e->local) {
         text_put(out, " * ");
@@ -167,7 +112,7 @@ static void put_backward(const PlayTrack *t, Text *out, int width, Marks marks)
             continue;
         name.len = 0;
         text_printf(&name, "d %s", b->nodes.at[k].name);
-        play_put_value(d, t->c->r->digits, &side);
+        play_put_value(d, t->digits, &side);
         put_row(text_str(&name), &side, out, label, width, k == e->from, MARKS_NONE);
     }
     text_free(&name);
@@ -201,7 +146,7 @@ static void put_node_json(const PlayTrack *t, Json *j)
 {
     const BackNode *n = &t->straight->nodes.at[t->step];
     Text formula = {0};
-    backprop_formula(t->straight, (int)t->step, PLAY_NAMES, t->c->r->digits, &formula);
+    backprop_formula(t->straight, (int)t->step, PLAY_NAMES, t->digits, &formula);
     json_pair(j, "name", n->name);
     json_pair(j, "formula", text_str(&formula));
     put_number(j, "value", n->value);
