@@ -7,6 +7,7 @@
 #include "ops/elem.h"
 #include "surface/surface.h"
 #include "viz/scene/figure_parts.h"
+#include "viz/scene/scene_cut.h"
 
 enum { MOST_WEIGHT = 14, MOST_CIRCLES = 9 };
 
@@ -570,5 +571,5 @@ Scene *figure_from_graph(Store *st, int nroots, Node *const *roots, const char *
     book_names_free(&f.names);
     arena_free(&f.arena);
     vec_free(&f.calls);
-    return options->focus ? figure_focus_cut(f.scene, options) : f.scene;
+    return options->focus ? scene_cut(f.scene, options->focus, options->depth) : f.scene;
 }

@@ -19,15 +19,15 @@ static const Phrase *result_name(Fig *f, const Level *l, const Node *r, const Ph
 /* ---- if ---- */
 
 /* Ends of the branch, by result, are in ends. */
-static void draw_branch(Inner *around, Graph *g, const IntList *map, bool taken, int *ends)
+static void draw_branch(Inner *around, int slot, int *ends)
 {
-    IfShape s = if_shape(around->owner);
+    const Graph *g = around->owner->attrs[slot].graph;
     Inner in = inner_begin(
         around->f, &around->in, around->owner, g,
-        &(SceneBox){.kind = taken ? BOX_THEN : BOX_ELSE, .title = taken ? "then" : "else"});
+        &(SceneBox){.kind = slot ? BOX_ELSE : BOX_THEN, .title = slot ? "else" : "then"});
     in.outer = around->outer;
     for (int i = 0; i < g->nparams; i++) {
-        const Phrase *text = inner_operand_text(&in, s.operands[map->at[i]]);
+        const Phrase *text = inner_operand_text(&in, entry_of(in.owner, slot, i).operand);
         map_put(&in.in.text, g->param_nodes[i], text);
     }
     level_open(&in.in, in.f, g->nouts, g->outs);
@@ -49,8 +49,7 @@ static void draw_if(Fig *f, Level *l, Node *n)
         f, l, n, NULL, &(SceneBox){.kind = BOX_GROUP, .title_words = *figure_say(f, "if @", test)});
     for (int k = 0; k < 2; k++) {
         ends[k] = xcalloc((size_t)n->type->nitems + 1, sizeof *ends[k]);
-        draw_branch(&in, k ? s.else_graph : s.then_graph, k ? s.else_args : s.then_args, k == 0,
-                    ends[k]);
+        draw_branch(&in, k, ends[k]);
     }
     for (int i = 0; i < s.noperands; i++)
         wire_add(&wires, level_value(f, l, s.operands[i]));
@@ -138,14 +137,14 @@ static const Phrase *call_title(Fig *f, Level *l, const Node *n, const Phrase *l
 }
 
 /* "A[:, i]": what a lane is given of an operand. */
-static void enter_lane(Inner *in, int i, Node *operand, const Phrase *lane, Wires *wires)
+static void enter_lane(Inner *in, int i, const Entry *e, const Phrase *lane, Wires *wires)
 {
     bool loose;
     Pretty t = {0};
-    const Phrase *of = figure_operand(in->f, in->outer, operand, wires, &loose);
+    const Phrase *of = figure_operand(in->f, in->outer, e->operand, wires, &loose);
     pretty_phrase(&t, loose ? figure_say(in->f, "(@)", of) : of);
     pretty_words(&t, "[");
-    for (i64 k = 0; k < in->owner->attrs[1].ints->at[i]; k++)
+    for (i64 k = 0; k < e->lane; k++)
         pretty_words(&t, ":, ");
     pretty_phrase(&t, lane);
     pretty_words(&t, "]");
@@ -202,14 +201,13 @@ static void draw_call(Fig *f, Level *l, Node *n)
     Inner in = inner_begin(f, l, n, g, &(SceneBox){.kind = kind_of_call(n), .title_words = *title});
     level_open(&in.in, f, g->nouts, g->outs);
     for (int i = 0; i < g->nparams; i++) {
-        if (lane && n->attrs[1].ints->at[i] >= 0)
-            enter_lane(&in, i, n->ops[i], lane, &wires);
-        else if ((u32)i < n->nops && is_only_told(&in, i, n->ops[i]))
-            map_put(&in.in.text, g->param_nodes[i], inner_operand_text(&in, n->ops[i]));
-        else if ((u32)i < n->nops)
-            enter_argument(&in, i, n->ops[i]);
+        Entry e = entry_of(n, 0, i);
+        if (e.lane >= 0)
+            enter_lane(&in, i, &e, lane, &wires);
+        else if (is_only_told(&in, i, e.operand))
+            map_put(&in.in.text, g->param_nodes[i], inner_operand_text(&in, e.operand));
         else
-            inner_call_param(&in, i, NULL);
+            enter_argument(&in, i, e.operand);
     }
     for (size_t i = 0; i < wires.len; i++)
         scene_edge(f->scene,
@@ -229,9 +227,7 @@ static void draw_call(Fig *f, Level *l, Node *n)
 
 void figure_control(Fig *f, Level *l, Node *n)
 {
-    if (n->op == OP_SCAN)
-        figure_scan(f, l, n);
-    else if (n->op == OP_LOOP)
+    if (node_is_loop(n))
         figure_loop(f, l, n);
     else if (n->op == OP_FUSED)
         figure_fused(f, l, n);

@@ -18,28 +18,6 @@ static void find_names(Inner *in)
         in->in.foreign = in->in.foreign || own[i] != in->names[i];
 }
 
-/* What is given to the parameters of its graph, in their order. */
-static void find_sizes(Inner *in)
-{
-    Node *owner = in->owner;
-    if (!in->in.graph || owner->op == OP_IFELSE || owner->op == OP_LOOP)
-        return;
-    if (owner->op != OP_SCAN) {
-        figure_bind_sizes(in->f, in->outer, &in->in, owner->ops, (int)owner->nops);
-        return;
-    }
-    ScanShape s = scan_shape(owner);
-    NodeVec given = {0};
-    for (int i = 0; i < s.nstates; i++)
-        vec_push(&given, s.inits[i]);
-    for (int i = 0; i < s.nseqs; i++)
-        vec_push(&given, s.seqs[i]);
-    for (int i = 0; i < s.ncaptures; i++)
-        vec_push(&given, s.captures[i]);
-    figure_bind_sizes(in->f, in->outer, &in->in, given.at, (int)given.len);
-    vec_free(&given);
-}
-
 Inner inner_begin(Fig *f, Level *outer, Node *owner, const Graph *g, const SceneBox *box)
 {
     SceneBox b = *box;
@@ -52,7 +30,8 @@ Inner inner_begin(Fig *f, Level *outer, Node *owner, const Graph *g, const Scene
     in.in.outer = outer;
     in.in.owner = owner;
     find_names(&in);
-    find_sizes(&in);
+    if (g && owner->op != OP_IFELSE && owner->op != OP_LOOP)
+        figure_bind_sizes(f, outer, &in.in, owner);
     in.in.circles = node_is_loop(owner) && !f->folded;
     in.in.lists = node_is_loop(owner) && f->folded >= 2;
     return in;
@@ -84,9 +63,8 @@ static Symbol row_of_input(const Inner *in, int i, const Node *operand, Symbol n
     Store *st = in->f->st;
     if (!name || !operand || operand->op != OP_INPUT || in->owner->op != OP_SCAN)
         return name;
-    ScanShape s = scan_shape(in->owner);
     Symbol base = name_base(st, name), input = operand->attrs[0].name;
-    if (i < s.nstates || i >= s.nstates + s.nseqs || base == name || !name_is_word(st, base))
+    if (entry_of(in->owner, 0, i).role != ROLE_SEQUENCE || base == name || !name_is_word(st, base))
         return name;
     return name_with_index(st, input, name);
 }

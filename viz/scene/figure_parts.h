@@ -2,9 +2,9 @@
 #ifndef GRADUS_FIGURE_PARTS_H
 #define GRADUS_FIGURE_PARTS_H
 
-#include "graph/control.h"
 #include "graph/names.h"
 #include "surface/surface.h"
+#include "viz/scene/entry.h"
 #include "viz/scene/figure.h"
 
 /* One graph being drawn: the outermost one, or one in its box. */
@@ -38,7 +38,7 @@ typedef struct Level {
     i64 row;       /* that the index is in this step */
     const NodeMap *copy;     /* node -> its copy in this step, which has the value; or NULL */
     NodeTexts *grad;         /* what the result changes by with a node of this step; or NULL */
-    MAP(i64, Size *) sizes;  /* size parameter of its graph, + 1 -> what it is outside */
+    BoundSizes sizes;        /* of its graph; NULL: their names are not known */
     MAP(Node *, int) stands; /* root -> the end of a line that shows it already */
 } Level;
 
@@ -181,18 +181,14 @@ const Phrase *figure_shape(Fig *f, const Level *l, const Type *t);
 u32 figure_number(Fig *f, const Level *l, const Node *n);
 /* "h[t] : 5", if types are told and the text is not empty. */
 const Phrase *figure_with_shape(Fig *f, const Level *l, const Phrase *text, const Type *type);
-/* The sizes of a box's graph, by what is given to its parameters. */
-void figure_bind_sizes(Fig *f, const Level *outer, Level *in, Node *const *operands, int n);
+/* The sizes of a box's graph, by what enters it. */
+void figure_bind_sizes(Fig *f, const Level *outer, Level *in, const Node *owner);
 /* "%7 = 3.14", "∂ = 2": its number, value and derivative; NULL: none of it. */
 const Phrase *figure_facts(Fig *f, const Level *l, const Node *n);
 /* Says at a node of the scene what there is to tell of n; `below`: in a line of its own. */
 void figure_tell(Fig *f, const Level *l, int at, Node *n, bool below);
 /* The same of inputs, below the figure. */
 void figure_tell_inputs(Fig *f, int nroots, Node *const *roots, Text *out);
-
-/* ---- figure_focus.c ---- */
-/* What is near nodes and boxes that have the focus, without nodes if none has it; frees `whole`. */
-Scene *figure_focus_cut(Scene *whole, const FigureOptions *o);
 
 /* ---- figure_repeat.c ---- */
 /* Chains of three or more equal layers drawn once, each in a frame that tells how many there are;
@@ -203,21 +199,40 @@ Scene *figure_fold_layers(Fig *f, Scene *whole);
 /* A loop as a row of its steps; false: it is to be drawn as a loop. */
 bool figure_unrolled(Fig *f, Level *l, Node *n);
 
-/* ---- what figure_scan.c and figure_unroll.c share ---- */
+/* ---- figure_scan.c ---- */
+/* A loop being drawn: as such, or as a row of its steps. */
+typedef struct {
+    Inner in;
+    ScanShape s; /* of a loop that runs, too: without sequences */
+    ScanRoles roles;
+    bool lowered;  /* it is such a one */
+    bool *drawn;   /* by state; rows of one state are drawn with the last of them */
+    NodeVec roots; /* of the body: next states, and traces that more than rungs read */
+} ScanFigure;
+ScanFigure scan_begin(Fig *f, Level *l, Node *n);
+void scan_end(ScanFigure *r);
 /* The state that state i is only an earlier row of. */
-int scan_rail_of(const ScanRoles *roles, int i);
-/* "for each x[t]", "50 steps", "until ..": what people say of the loop. */
-void scan_put_head(Inner *in, const ScanShape *s, Pretty *t);
-/* "x W": nothing of it is drawn, and its name says how it is made. */
-bool scan_is_told_by_name(const Inner *in, Node *seq, int param);
+int scan_rail_of(const ScanFigure *r, int i);
+/* "for each x[t]", "50 steps", "until ..": what people say of the loop, and how much of it is
+ * `shown`, or NULL. */
+void scan_put_title(ScanFigure *r, const Phrase *shown);
+/* Is sequence i known by its name, so that no line brings it? */
+bool scan_names_sequence(const ScanFigure *r, int i);
 /* What the loop backwards reads of the one forward, each value once. */
-void scan_draw_rungs(Inner *in, const ScanShape *s);
-/* Roots of the body that are drawn: next states, and traces that more than rungs read. */
-void figure_scan_roots(Inner *in, const ScanShape *s, const ScanRoles *roles, NodeVec *out,
-                       bool *drawn);
+void scan_draw_rungs(ScanFigure *r);
+/* In `in`, the body or one step of it: what state i is called behind it, "h[t]"; trace t, "y[t]".
+ */
+const Phrase *scan_next_name(const ScanFigure *r, const Inner *in, int i);
+const Phrase *scan_trace_name(const ScanFigure *r, Inner *in, int t);
+/* In a body that is another loop's, too, only what its states become has a name. */
+void scan_name_next(const ScanFigure *r, Inner *in);
+/* Outside: "final h"; "y" of all rows, or NULL. */
+const Phrase *scan_final_name(ScanFigure *r, int i);
+const Phrase *scan_rows_name(const ScanFigure *r, int t);
+/* Is it how many steps there were, which is only told? */
+bool scan_tells_count(const ScanFigure *r, Node *result);
 
-/* ---- figure_scan.c, figure_lowered.c, figure_control.c: nodes that own graphs ---- */
-void figure_scan(Fig *f, Level *l, Node *n);
+/* ---- figure_scan.c, figure_fused.c, figure_control.c: nodes that own graphs ---- */
 void figure_loop(Fig *f, Level *l, Node *n);
 void figure_fused(Fig *f, Level *l, Node *n);
 void figure_control(Fig *f, Level *l, Node *n);

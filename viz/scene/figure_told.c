@@ -7,6 +7,7 @@
 /* ---- types ---- */
 
 typedef struct {
+    Store *st;
     const Level *l;
     bool unknown;
 } SizesOf;
@@ -23,28 +24,23 @@ static Size *size_outside(Store *st, SizeAtom *a, void *ctx)
     return size;
 }
 
-static void bind_sizes(Fig *f, const Level *outer, Level *in, int i, const Type *given)
+static Size *known_outside(void *ctx, Size *s)
 {
-    const Type *t = in->graph->params[i];
-    SizesOf of = {outer, false};
-    int rows = given && given->rank > t->rank ? given->rank - t->rank : 0;
-    for (int k = 0; given && t->kind == TYPE_TENSOR && k < t->rank && k + rows < given->rank; k++) {
-        const SizeAtom *a = size_as_atom(t->dims[k]);
-        Size *size = size_map(f->st, given->dims[k + rows], size_outside, &of);
-        if (a && a->kind == ATOM_PARAM && !of.unknown)
-            map_put(&in->sizes, a->index + 1, size);
-    }
+    SizesOf *of = ctx;
+    of->unknown = false;
+    Size *size = size_map(of->st, s, size_outside, of);
+    return of->unknown ? NULL : size;
 }
 
-void figure_bind_sizes(Fig *f, const Level *outer, Level *in, Node *const *operands, int n)
+void figure_bind_sizes(Fig *f, const Level *outer, Level *in, const Node *owner)
 {
-    for (int i = 0; i < n && i < in->graph->nparams && f->options->types; i++)
-        bind_sizes(f, outer, in, i, operands[i] ? operands[i]->type : NULL);
+    if (f->options->types)
+        in->sizes = entry_sizes(owner, 0, known_outside, &(SizesOf){f->st, outer, false});
 }
 
 const Phrase *figure_shape(Fig *f, const Level *l, const Type *type)
 {
-    SizesOf of = {l, false};
+    SizesOf of = {f->st, l, false};
     if (!f->options->types || type->kind != TYPE_TENSOR)
         return NULL;
     const Type *t = type_map_sizes(f->st, (Type *)(uintptr_t)type, size_outside, &of);

@@ -69,24 +69,11 @@ bool figure_is_written(const Fig *f, const Node *n)
 
 /* ---- sizes ---- */
 
-/* The type of what parameter i of a body is given, and which of its axes the body's is; NULL: of
- * nodes of other kinds it is not known. */
-static const Type *given_type(const Node *owner, int i, int *axis)
+/* Is it known of which sizes those of its graph are? */
+static bool binds_sizes(const Node *owner)
 {
-    if (owner->op == OP_SCAN) {
-        ScanShape s = scan_shape((Node *)owner);
-        bool row = i >= s.nstates && i < s.nstates + s.nseqs;
-        *axis += row;
-        return i < s.nstates ? s.inits[i]->type
-               : row         ? s.seqs[i - s.nstates]->type
-                             : s.captures[i - s.nstates - s.nseqs]->type;
-    }
-    if ((u32)i >= owner->nops)
-        return NULL;
-    i64 lane = owner->op == OP_VMAP ? owner->attrs[1].ints->at[i] : -1;
-    *axis += lane >= 0 && *axis >= lane;
-    bool known = owner->op == OP_CALL || owner->op == OP_VMAP || owner->op == OP_GRAD;
-    return known ? owner->ops[i]->type : NULL;
+    return owner->op == OP_SCAN || owner->op == OP_CALL || owner->op == OP_VMAP ||
+           owner->op == OP_GRAD;
 }
 
 static const Phrase *size_text(Fig *f, const Size *s)
@@ -105,14 +92,12 @@ const Phrase *figure_size(Fig *f, const Level *l, const Size *s)
 {
     if (!l->graph)
         return size_has_kind(s, ATOM_NODE) ? NULL : size_text(f, s);
-    for (int i = 0; i < l->graph->nparams && l->owner; i++) {
-        const Type *t = l->graph->param_nodes[i]->type;
-        for (int k = 0; t->kind == TYPE_TENSOR && k < t->rank; k++) {
-            int axis = k;
-            const Type *given = t->dims[k] == s ? given_type(l->owner, i, &axis) : NULL;
-            if (given && given->kind == TYPE_TENSOR && axis < given->rank)
-                return figure_size(f, l->outer, given->dims[axis]);
-        }
+    for (int i = 0; l->owner && binds_sizes(l->owner) && i < l->graph->nparams; i++) {
+        const Type *t = l->graph->params[i];
+        Entry e = entry_of(l->owner, 0, i);
+        for (int k = 0; t->kind == TYPE_TENSOR && k < t->rank; k++)
+            if (t->dims[k] == s && entry_axis(&e, k) < e.operand->type->rank)
+                return figure_size(f, l->outer, e.operand->type->dims[entry_axis(&e, k)]);
     }
     return NULL;
 }

@@ -7,16 +7,17 @@
  * End in its frame. */
 #include "graph/names.h"
 #include "rewrite/things.h"
+#include "viz/scene/scene_cut.h"
 #include "viz/scene/scene_parts.h"
 
 /* ---- ends and edges ---- */
 
-static End *remember_end(Builder *b, Frame *f, const Node *n, End e)
+End frame_set_end(Builder *b, Frame *f, const Node *n, End e)
 {
     End *kept = arena_alloc(&b->arena, sizeof *kept);
     *kept = e;
     map_put(&f->ends, n, kept);
-    return kept;
+    return e;
 }
 
 /* A node of its own for what is otherwise written into labels. */
@@ -29,7 +30,7 @@ static End draw_leaf(Builder *b, Frame *f, Node *n)
                    .role = ROLE_CONST,
                    .box = f->box};
     node_identify(b, n, &s);
-    return *remember_end(b, f, n, (End){.node = scene_node(b->scene, &s)});
+    return frame_set_end(b, f, n, (End){.node = scene_node(b->scene, &s)});
 }
 
 static End projection_end(Builder *b, Frame *f, Node *n)
@@ -147,7 +148,7 @@ static void draw_node(Builder *b, Frame *f, Node *n)
     frame_value(b, f, n, &s);
     End e = {.node = scene_node(b->scene, &s)};
     map_put(&b->called, e.node, label_name(b, n));
-    remember_end(b, f, n, e);
+    frame_set_end(b, f, n, e);
     for (u32 i = 0; i < n->nops; i++) {
         Node *op = source_operand(b->st, n, i);
         if (!label_folds(op))
@@ -244,7 +245,9 @@ Scene *scene_from_graph(Store *st, Numbering *num, int nroots, Node *const *root
     if (options->before && !options->no_ghosts)
         diff_ghosts(&b, &f);
     adjoint_links(&b, &f);
-    Scene *scene = options->focus ? focus_cut(&b, b.scene) : b.scene;
+    Scene *scene = b.scene;
+    if (options->focus)
+        scene = scene_cut(scene, (i64)number_of(num, options->focus), options->depth);
     frame_free(&f);
     map_free(&b.called);
     map_free(&b.boxes);

@@ -236,11 +236,8 @@ static i64 ghost_number(Builder *b, const Frame *f, const Node *n)
 /* What entered a loop before at parameter k, if that was captured. */
 static const Node *captured_before(const Diff *d, i64 k)
 {
-    if (!d->owner || d->owner->op != OP_SCAN)
-        return NULL;
-    ScanShape s = scan_shape(d->owner);
-    i64 at = k - s.nstates - s.nseqs;
-    return at >= 0 && at < s.ncaptures ? s.captures[at] : NULL;
+    Entry e = d->owner && d->owner->op == OP_SCAN ? entry_of(d->owner, 0, (int)k) : (Entry){0};
+    return e.role == ROLE_CAPTURE ? e.operand : NULL;
 }
 
 /* The things that they were. A captured input is that input, as in scene_control.c. */
@@ -318,18 +315,15 @@ static const End *ghost_within(const Builder *b, const Node *user, const Node *o
 {
     if (user->op != OP_SCAN)
         return NULL;
-    ScanShape s = scan_shape(user);
+    const Graph *body = user->attrs[0].graph;
     const Diff *d = b->diffs;
-    while (d && d->was != s.body)
+    while (d && d->was != body)
         d = d->next;
-    Node *const *feeds[] = {s.inits, s.seqs, s.captures};
-    int counts[] = {s.nstates, s.nseqs, s.ncaptures};
-    for (int kind = 0, param = 0; d && kind < 3; kind++)
-        for (int i = 0; i < counts[kind]; i++, param++) {
-            const End *e = map_get(&d->ghosts, s.body->param_nodes[param]);
-            if (feeds[kind][i] == operand && e)
-                return e;
-        }
+    for (int p = 0; d && p < body->nparams; p++) {
+        const End *e = map_get(&d->ghosts, body->param_nodes[p]);
+        if (e && entry_of(user, 0, p).operand == operand)
+            return e;
+    }
     return NULL;
 }
 

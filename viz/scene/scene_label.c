@@ -80,20 +80,9 @@ const char *label_type_of(Builder *b, Node *n)
     return type_label(b, n->type, names);
 }
 
-BoundSizes label_bind_sizes(Builder *b, const Graph *g, int n, Node *const *operands)
+Size *label_size(void *builder, Size *s)
 {
-    BoundSizes bound = {0};
-    for (int i = 0; i < n; i++) {
-        const Type *in = g->params[i], *out = operands[i] ? operands[i]->type : NULL;
-        int rows =
-            out && in->kind == TYPE_TENSOR && out->rank > in->rank ? out->rank - in->rank : 0;
-        for (int k = 0; out && in->kind == TYPE_TENSOR && k < in->rank; k++) {
-            const SizeAtom *a = size_as_atom(in->dims[k]);
-            if (a && a->kind == ATOM_PARAM && k + rows < out->rank)
-                map_put(&bound, a->index + 1, size_map(b->st, out->dims[k + rows], size_called, b));
-        }
-    }
-    return bound;
+    return size_map(((Builder *)builder)->st, s, size_called, builder);
 }
 
 const char *label_source(Builder *b, Node *n)

@@ -36,38 +36,26 @@ static End pill(Unrolling *u, Frame *in, int p, Node *operand, SceneRole role)
     return (End){.node = scene_node(u->b->scene, &n)};
 }
 
-static void set_end(Unrolling *u, Frame *in, int p, End e)
+/* Where parameter p of a step begins. */
+static End enter_step(Unrolling *u, Frame *in, int p, int step)
 {
-    End *kept = arena_alloc(&u->b->arena, sizeof *kept);
-    *kept = e;
-    map_put(&in->ends, u->s.body->param_nodes[p], kept);
-}
-
-static void put_params(Unrolling *u, Frame *in, int step)
-{
-    const ScanShape *s = &u->s;
-    for (int p = 0; p < s->nstates; p++) {
-        bool constant = !u->states[p].node && !u->states[p].box;
-        set_end(u, in, p, constant ? pill(u, in, p, s->inits[p], ROLE_STATE) : u->states[p]);
-    }
-    for (int i = 0; i < s->nseqs; i++) {
-        End row = pill(u, in, s->nstates + i, s->seqs[i], ROLE_SEQUENCE);
-        set_end(u, in, s->nstates + i, row);
-        if (operand_is_drawn(s->seqs[i]))
-            frame_edge(u->b, u->f, frame_end(u->b, u->f, s->seqs[i]), row, s->seqs[i],
-                       s->reverse ? label_text(u->b, "row n-%d", step + 1)
-                                  : label_text(u->b, "row %d", step),
-                       EDGE_SEQUENCE, MARK_NONE);
-    }
-    for (int i = 0; i < s->ncaptures; i++) {
-        int p = s->nstates + s->nseqs + i;
-        Node *from = s->captures[i];
-        End e = operand_is_drawn(from) ? frame_end(u->b, u->f, from)
-                                       : pill(u, in, p, from, ROLE_CAPTURE);
-        e.kind = operand_is_drawn(from) ? EDGE_CAPTURE : EDGE_DATA;
+    Entry from = entry_of(u->scan, 0, p);
+    bool drawn = operand_is_drawn(from.operand);
+    if (from.role == ROLE_STATE && (u->states[p].node || u->states[p].box))
+        return u->states[p];
+    if (from.role == ROLE_CAPTURE && drawn) {
+        End e = frame_end(u->b, u->f, from.operand);
+        e.kind = EDGE_CAPTURE;
         e.tail = NULL;
-        set_end(u, in, p, e);
+        return e;
     }
+    End own = pill(u, in, p, from.operand, from.role);
+    if (from.role == ROLE_SEQUENCE && drawn)
+        frame_edge(u->b, u->f, frame_end(u->b, u->f, from.operand), own, from.operand,
+                   u->s.reverse ? label_text(u->b, "row n-%d", step + 1)
+                                : label_text(u->b, "row %d", step),
+                   EDGE_SEQUENCE, MARK_NONE);
+    return own;
 }
 
 static void put_step(Unrolling *u, int step)
@@ -79,12 +67,11 @@ static void put_step(Unrolling *u, int step)
                     .parent = u->box,
                     .subtitle = s->reverse ? label_text(b, "row n-%d", step + 1) : NULL};
     Frame in = {.box = scene_box(b->scene, &box),
-                .body = s->body,
-                .nstates = s->nstates,
                 .valued = u->f->valued,
                 .copy = &u->su->u.of_body[step],
                 .grad = u->su->grad ? &u->su->grad[step] : NULL};
-    put_params(u, &in, step);
+    for (int p = 0; p < s->body->nparams; p++)
+        frame_set_end(b, &in, s->body->param_nodes[p], enter_step(u, &in, p, step));
     const Graph *outer = b->graph, *around = b->num->within;
     b->graph = b->num->within = s->body; /* names and numbers are those of the body */
     frame_draw(b, &in, s->body->nouts, s->body->outs);
@@ -116,18 +103,15 @@ static End put_rest(Unrolling *u)
                             : label_text(b, "%lld more steps", (long long)u->su->rest);
     SceneBox box = {.kind = BOX_SCAN, .title = title, .parent = u->box, .closed = true};
     End rest = {.box = scene_box(b->scene, &box)};
-    for (int i = 0; i < s->nstates; i++)
-        if (u->states[i].node || u->states[i].box)
-            frame_edge(b, u->f, u->states[i], rest, NULL, param_name(b, s->body, i), EDGE_STATE,
+    for (int p = 0; p < s->body->nparams; p++) {
+        Entry from = entry_of(u->scan, 0, p);
+        if (from.role == ROLE_STATE && (u->states[p].node || u->states[p].box))
+            frame_edge(b, u->f, u->states[p], rest, NULL, param_name(b, s->body, p), EDGE_STATE,
                        MARK_NONE);
-    for (int i = 0; i < s->nseqs; i++)
-        if (operand_is_drawn(s->seqs[i]))
-            frame_edge(b, u->f, frame_end(b, u->f, s->seqs[i]), rest, s->seqs[i], NULL,
-                       EDGE_SEQUENCE, MARK_NONE);
-    for (int i = 0; i < s->ncaptures; i++)
-        if (operand_is_drawn(s->captures[i]))
-            frame_edge(b, u->f, frame_end(b, u->f, s->captures[i]), rest, s->captures[i], NULL,
-                       EDGE_CAPTURE, MARK_NONE);
+        else if (from.role != ROLE_STATE && operand_is_drawn(from.operand))
+            frame_edge(b, u->f, frame_end(b, u->f, from.operand), rest, from.operand, NULL,
+                       from.kind, MARK_NONE);
+    }
     return rest;
 }
 

@@ -1,0 +1,56 @@
+/* See entry.h. The parameters of a loop are its operands in order, behind those that say how often
+ * it runs. */
+#include "viz/scene/entry.h"
+
+static Entry of_loop(Node *const *operands, int i, int nstates, int nseqs)
+{
+    if (i < nstates)
+        return (Entry){operands[i], ROLE_STATE, EDGE_STATE, -1};
+    if (i < nstates + nseqs)
+        return (Entry){operands[i], ROLE_SEQUENCE, EDGE_SEQUENCE, -1};
+    return (Entry){operands[i], ROLE_CAPTURE, EDGE_CAPTURE, -1};
+}
+
+Entry entry_of(const Node *owner, int slot, int i)
+{
+    if (owner->op == OP_SCAN) {
+        ScanShape s = scan_shape(owner);
+        return of_loop(s.inits, i, s.nstates, s.nseqs);
+    }
+    if (owner->op == OP_LOOP) {
+        LoopShape s = loop_shape(owner);
+        return of_loop(s.inits, i, s.nstates, 0);
+    }
+    if (owner->op == OP_IFELSE) {
+        IfShape s = if_shape(owner);
+        const IntList *args = slot ? s.else_args : s.then_args;
+        return (Entry){s.operands[args->at[i]], ROLE_CAPTURE, EDGE_CAPTURE, -1};
+    }
+    i64 lane = owner->op == OP_VMAP ? owner->attrs[1].ints->at[i] : -1;
+    return (Entry){owner->ops[i], ROLE_PARAM, EDGE_DATA, lane};
+}
+
+int entry_axis(const Entry *e, int k)
+{
+    return k + (e->role == ROLE_SEQUENCE || (e->lane >= 0 && k >= e->lane));
+}
+
+BoundSizes entry_sizes(const Node *owner, int slot, SizeCalled *called, void *ctx)
+{
+    const Graph *g = owner->attrs[slot].graph;
+    BoundSizes bound = {0};
+    for (int i = 0; i < g->nparams; i++) {
+        Entry e = entry_of(owner, slot, i);
+        const Type *inside = g->params[i], *outside = e.operand->type;
+        for (int k = 0; inside->kind == TYPE_TENSOR && k < inside->rank; k++) {
+            int axis = entry_axis(&e, k);
+            Size *size = axis < outside->rank ? called(ctx, outside->dims[axis]) : NULL;
+            const SizeAtom *a = size_as_atom(inside->dims[k]);
+            if (!size)
+                break;
+            if (a && a->kind == ATOM_PARAM)
+                map_put(&bound, a->index + 1, size);
+        }
+    }
+    return bound;
+}

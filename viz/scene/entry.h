@@ -1,0 +1,27 @@
+/* What enters the graphs that nodes own: the operand that each parameter stands for, and as what.
+ * Graphs and figures ask here alone. */
+#ifndef GRADUS_ENTRY_H
+#define GRADUS_ENTRY_H
+
+#include "graph/control.h"
+#include "viz/scene/scene.h"
+
+typedef struct {
+    Node *operand;
+    SceneRole role; /* state, sequence, capture; param: the argument of a call */
+    SceneEdgeKind kind;
+    i64 lane; /* the axis of the operand of which it is one lane, or -1 */
+} Entry;
+/* Of parameter i of the graph that is attribute `slot` of the owner. */
+Entry entry_of(const Node *owner, int slot, int i);
+/* The axis outside that is axis k of the parameter. */
+int entry_axis(const Entry *e, int k);
+
+/* The size parameters of a graph, + 1, and what each is outside. */
+typedef MAP(i64, Size *) BoundSizes;
+/* What a size outside is called there; NULL: it has no name. */
+typedef Size *SizeCalled(void *ctx, Size *s);
+/* From the types of what enters; the caller frees the map. */
+BoundSizes entry_sizes(const Node *owner, int slot, SizeCalled *called, void *ctx);
+
+#endif
