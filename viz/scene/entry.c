@@ -2,6 +2,8 @@
  * it runs. */
 #include "viz/scene/entry.h"
 
+#include "graph/provenance.h"
+
 static Entry of_loop(Node *const *operands, int i, int nstates, int nseqs)
 {
     if (i < nstates)
@@ -53,4 +55,37 @@ BoundSizes entry_sizes(const Node *owner, int slot, SizeCalled *called, void *ct
         }
     }
     return bound;
+}
+
+Symbol param_symbol(Store *st, const Graph *g, int i)
+{
+    const Symbol *names = g ? graph_names(st, g) : NULL;
+    return names ? names[i] : NULL;
+}
+
+Symbol leaf_symbol(Store *st, const Graph *g, const Node *n)
+{
+    return is_source(n)        ? n->attrs[0].name
+           : n->op == OP_PARAM ? param_symbol(st, g, (int)n->attrs[0].i)
+                               : NULL;
+}
+
+const Node *loop_of_trace(const Node *n)
+{
+    if (n->op != OP_PROJ || n->ops[0]->op != OP_SCAN)
+        return NULL;
+    ScanShape s = scan_shape(n->ops[0]);
+    return n->attrs[0].i >= s.nstates && n->attrs[0].i < s.steps ? n->ops[0] : NULL;
+}
+
+SceneBoxKind call_box_kind(const Node *n)
+{
+    switch (n->op) {
+    case OP_FUSED: return BOX_FUSED;
+    case OP_VMAP: return BOX_VMAP;
+    case OP_GRAD: return BOX_GRAD;
+    case OP_VJP: return BOX_VJP;
+    case OP_JVP: return BOX_JVP;
+    default: return BOX_CALL;
+    }
 }

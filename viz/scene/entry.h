@@ -24,4 +24,16 @@ typedef Size *SizeCalled(void *ctx, Size *s);
 /* From the types of what enters; the caller frees the map. */
 BoundSizes entry_sizes(const Node *owner, int slot, SizeCalled *called, void *ctx);
 
+/* ---- names ---- */
+/* What parameter i of a graph is called there, or NULL. */
+Symbol param_symbol(Store *st, const Graph *g, int i);
+/* The same of an input, or a parameter of g, which is NULL outermost. */
+Symbol leaf_symbol(Store *st, const Graph *g, const Node *n);
+static inline bool is_source(const Node *n) { return n->op == OP_INPUT || n->op == OP_SHARED; }
+
+/* ---- kinds ---- */
+/* The loop of which n is a trace, what it gives at each step; NULL: it is none. */
+const Node *loop_of_trace(const Node *n);
+SceneBoxKind call_box_kind(const Node *n);
+
 #endif

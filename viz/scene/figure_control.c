@@ -31,7 +31,7 @@ static void draw_branch(Inner *around, int slot, int *ends)
         map_put(&in.in.text, g->param_nodes[i], text);
     }
     level_open(&in.in, in.f, g->nouts, g->outs);
-    level_draw(in.f, &in.in, g->nouts, g->outs);
+    level_draw(in.f, &in.in);
     for (int i = 0; i < g->nouts; i++)
         ends[i] = inner_leave(&in, g->outs[i], figure_say(in.f, ""), EDGE_DATA);
     inner_end(&in);
@@ -53,8 +53,7 @@ static void draw_if(Fig *f, Level *l, Node *n)
     }
     for (int i = 0; i < s.noperands; i++)
         wire_add(&wires, level_value(f, l, s.operands[i]));
-    for (size_t i = 0; i < wires.len; i++)
-        scene_edge(f->scene, &(SceneEdge){.from = wires.at[i], .to_box = in.in.box});
+    wires_draw(f, &wires, &(SceneEdge){.to_box = in.in.box});
     level_results(l, n, &results);
     for (size_t i = 0; i < results.len; i++) {
         i64 k = results.at[i]->attrs[0].i;
@@ -67,7 +66,6 @@ static void draw_if(Fig *f, Level *l, Node *n)
     free(ends[0]);
     free(ends[1]);
     vec_free(&results);
-    vec_free(&wires);
     inner_end(&in);
 }
 
@@ -112,13 +110,12 @@ static const Phrase *vmap_title(Fig *f, const Level *l, const Node *n, const Phr
 static const Phrase *derivative_title(Fig *f, Level *l, const Node *n, Wires *wires)
 {
     const Graph *g = n->attrs[0].graph;
-    const Symbol *names = graph_names(f->st, g);
     Pretty t = {0};
     pretty_words(&t, n->op == OP_GRAD ? "gradient" : op_table[n->op].name);
     for (i64 i = 0; i < n->attrs[1].i; i++) {
         pretty_words(&t, i ? ", " : " by ");
-        pretty_phrase(&t, names && names[i] ? figure_name(f, names[i])
-                                            : figure_formula(f, l, n->ops[i], &(Wires){0}));
+        Symbol name = param_symbol(f->st, g, (int)i);
+        pretty_phrase(&t, name ? figure_name(f, name) : figure_formula(f, l, n->ops[i], NULL));
     }
     for (u32 i = (u32)g->nparams; i < n->nops; i++) {
         pretty_words(&t, i > (u32)g->nparams ? ", " : n->op == OP_VJP ? " of " : " along ");
@@ -172,14 +169,10 @@ static void enter_argument(Inner *in, int i, Node *operand)
         inner_capture(in, i, operand);
 }
 
+/* Lanes are a call, too. */
 static SceneBoxKind kind_of_call(const Node *n)
 {
-    switch (n->op) {
-    case OP_GRAD: return BOX_GRAD;
-    case OP_VJP: return BOX_VJP;
-    case OP_JVP: return BOX_JVP;
-    default: return BOX_CALL;
-    }
+    return n->op == OP_VMAP ? BOX_CALL : call_box_kind(n);
 }
 
 /* A result of the graph leaves by a line, a derivative of it leaves the frame. */
@@ -209,11 +202,8 @@ static void draw_call(Fig *f, Level *l, Node *n)
         else
             enter_argument(&in, i, e.operand);
     }
-    for (size_t i = 0; i < wires.len; i++)
-        scene_edge(f->scene,
-                   &(SceneEdge){.from = wires.at[i], .to_box = in.in.box, .kind = EDGE_CAPTURE});
-    vec_free(&wires);
-    level_draw(f, &in.in, g->nouts, g->outs);
+    wires_draw(f, &wires, &(SceneEdge){.to_box = in.in.box, .kind = EDGE_CAPTURE});
+    level_draw(f, &in.in);
     NodeVec results = {0};
     level_results(l, n, &results);
     for (size_t i = 0; i < results.len; i++) {

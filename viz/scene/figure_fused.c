@@ -9,9 +9,7 @@ static void name_results(Fig *f, Level *l, Level *in, const NodeVec *results)
 {
     for (size_t i = 0; i < results->len; i++) {
         Node *r = results->at[i], *out = in->graph->outs[r->attrs[0].i];
-        Symbol name = level_name(f, l, r);
-        if (!name && !l->graph && map_get(&l->uses, r) == 1)
-            name = node_result_name(f->st, r);
+        Symbol name = level_name_to_draw(f, l, r);
         if (name)
             map_put(&in->next, out, figure_name(f, name));
     }
@@ -21,12 +19,10 @@ static void name_results(Fig *f, Level *l, Level *in, const NodeVec *results)
  * of others. NULL: it is the one line of the list, which gets a letter when one calls it. */
 static const Phrase *told_result(Fig *f, Level *in, Node *out, bool *loose)
 {
-    Wires wires = {0};
     Node *core = level_core(in, out);
     const Phrase *text = map_get(&in->text, core);
     if (!text && !map_has(&in->plain, core))
-        text = figure_operand(f, in, out, &wires, loose);
-    vec_free(&wires);
+        text = figure_operand(f, in, out, NULL, loose);
     return text;
 }
 
@@ -46,9 +42,9 @@ void figure_fused(Fig *f, Level *l, Node *n)
     }
     name_results(f, l, &in, &results);
     in.alone = results.len == 1 && in.item.len <= 1;
-    level_draw(f, &in, g->nouts, g->outs);
-    for (size_t i = 0; i < wires.len && in.list; i++)
-        figure_edge(f, wires.at[i], in.list, EDGE_DATA);
+    level_draw(f, &in);
+    if (in.list)
+        wires_draw(f, &wires, &(SceneEdge){.to = in.list});
     for (size_t i = 0; i < results.len; i++) {
         Node *out = g->outs[results.at[i]->attrs[0].i];
         bool loose = false;

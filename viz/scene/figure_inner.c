@@ -49,12 +49,8 @@ void inner_end(Inner *in)
 
 const Phrase *inner_operand_text(Inner *in, Node *operand)
 {
-    Wires wires = {0};
     const Phrase *text = level_text(in->f, in->outer, operand);
-    if (!text)
-        text = figure_formula(in->f, in->outer, operand, &wires);
-    vec_free(&wires);
-    return text;
+    return text ? text : figure_formula(in->f, in->outer, operand, NULL);
 }
 
 /* A row of an input is called after the input: u[i], whatever a function that was given u says. */
@@ -203,11 +199,9 @@ int inner_leave(Inner *in, Node *value, const Phrase *text, SceneEdgeKind kind)
         return figure_end(in->f, in->in.box, ROLE_OUTPUT, text);
     int from = level_value(in->f, &in->in, value);
     if (!from) { /* only ever named: it has to stand somewhere */
-        Wires wires = {0};
-        const Phrase *formula = figure_formula(in->f, &in->in, value, &wires);
+        const Phrase *formula = figure_formula(in->f, &in->in, value, NULL);
         bool named = in->f->folded == FIGURE_FOLDS && *text->text;
         from = figure_equation(in->f, in->in.box, named ? text : NULL, formula);
-        vec_free(&wires);
     }
     int at = figure_end(in->f, in->in.box, ROLE_OUTPUT, text);
     int line = map_get(&in->in.line, level_core(&in->in, value));
@@ -240,9 +234,19 @@ void level_name_result(Level *l, Node *result, const Phrase *text, int at)
 
 void wire_add(Wires *wires, int w)
 {
-    for (size_t i = 0; i < wires->len; i++)
+    for (size_t i = 0; wires && i < wires->len; i++)
         if (wires->at[i] == w)
             return;
-    if (w)
+    if (wires && w)
         vec_push(wires, w);
+}
+
+void wires_draw(Fig *f, Wires *wires, const SceneEdge *like)
+{
+    for (size_t i = 0; i < wires->len; i++) {
+        SceneEdge e = *like;
+        e.from = wires->at[i];
+        scene_edge(f->scene, &e);
+    }
+    vec_free(wires);
 }

@@ -13,11 +13,12 @@ typedef struct Level {
     const struct Level *outer; /* the one in which the node that owns the graph is */
     const Node *owner;
     int box;
-    int list;     /* the node that its equations stand in; 0: each in its own */
-    bool foreign; /* its graph is that of another loop, too, which its values are named after */
-    bool lists;   /* its equations stand in one node: list */
-    bool alone;   /* its only equation needs a name only if another one calls it */
-    bool circles; /* elementwise operators between formulas are nodes: in loops */
+    int list;      /* the node that its equations stand in; 0: each in its own */
+    bool foreign;  /* its graph is that of another loop, too, which its values are named after */
+    bool lists;    /* its equations stand in one node: list */
+    bool alone;    /* its only equation needs a name only if another one calls it */
+    bool circles;  /* elementwise operators between formulas are nodes: in loops */
+    NodeVec order; /* what its roots need, operands first */
     MAP(Node *, int) wire;             /* node -> the scene node that its line leaves */
     MAP(Node *, const Phrase *) text;  /* node -> what formulas call it */
     MAP(Node *, const Phrase *) whole; /* node -> what it is a row or a part of */
@@ -36,8 +37,7 @@ typedef struct Level {
     bool step;     /* it is one step of a loop: */
     Symbol letter; /* of the loop's index, or NULL */
     i64 row;       /* that the index is in this step */
-    const NodeMap *copy;     /* node -> its copy in this step, which has the value; or NULL */
-    NodeTexts *grad;         /* what the result changes by with a node of this step; or NULL */
+    KnownValues known;
     BoundSizes sizes;        /* of its graph; NULL: their names are not known */
     MAP(Node *, int) stands; /* root -> the end of a line that shows it already */
 } Level;
@@ -77,7 +77,7 @@ const Phrase *figure_name(Fig *f, Symbol name);
 /* The same where it is an operand: "(1 − f)". */
 const Phrase *figure_operand_name(Fig *f, Symbol name);
 /* n written out as far as nothing in it is drawn by itself; the scene nodes that it reads are added
- * to wires, each once. */
+ * to wires, which may be NULL, each once. */
 const Phrase *figure_formula(Fig *f, Level *l, Node *n, Wires *wires);
 /* The same; *loose: it is more than one thing. */
 const Phrase *figure_operand(Fig *f, Level *l, Node *n, Wires *wires, bool *loose);
@@ -103,11 +103,13 @@ bool figure_met(Fig *f);
 bool figure_is_leaf(const Node *n);
 /* What n is called in the graph of l, or NULL. */
 Symbol level_name(Fig *f, const Level *l, const Node *n);
+/* The same, or of a result of all that nothing else reads, what its author called that. */
+Symbol level_name_to_draw(Fig *f, Level *l, Node *n);
 /* Decides what in l is drawn by itself. */
 void level_open(Level *l, Fig *f, int nroots, Node *const *roots);
 void level_close(Level *l);
-/* Draws what the roots need, operands first. */
-void level_draw(Fig *f, Level *l, int nroots, Node *const *roots);
+/* Draws it. */
+void level_draw(Fig *f, Level *l);
 /* They call it by this formula. */
 void level_call(Level *l, Node *n, const Phrase *text, bool loose);
 /* What formulas call n, which gets a letter now if it is drawn and has no name; NULL: nothing. */
@@ -165,6 +167,8 @@ void level_results(Level *l, const Node *owner, NodeVec *out);
 Symbol level_in_step(Fig *f, const Level *l, Symbol name);
 void level_name_result(Level *l, Node *result, const Phrase *text, int at);
 void wire_add(Wires *wires, int w);
+/* An edge from each, to where `like` leads; frees them. */
+void wires_draw(Fig *f, Wires *wires, const SceneEdge *like);
 
 /* ---- figure_rungs.c ---- */
 /* Which results of loops, and what of such, only loops that run backwards read. */
@@ -187,8 +191,8 @@ void figure_bind_sizes(Fig *f, const Level *outer, Level *in, const Node *owner)
 const Phrase *figure_facts(Fig *f, const Level *l, const Node *n);
 /* Says at a node of the scene what there is to tell of n; `below`: in a line of its own. */
 void figure_tell(Fig *f, const Level *l, int at, Node *n, bool below);
-/* The same of inputs, below the figure. */
-void figure_tell_inputs(Fig *f, int nroots, Node *const *roots, Text *out);
+/* The same of inputs, below the figure, for which this is the end. */
+void figure_tell_inputs(Fig *f, Level *outermost, Text *out);
 
 /* ---- figure_repeat.c ---- */
 /* Chains of three or more equal layers drawn once, each in a frame that tells how many there are;

@@ -4,6 +4,7 @@
  * that run backwards read it. */
 #include "viz/scene/figure_parts.h"
 #include "graph/name.h"
+#include "graph/reads.h"
 
 int scan_rail_of(const ScanFigure *r, int i)
 {
@@ -14,11 +15,8 @@ int scan_rail_of(const ScanFigure *r, int i)
 
 static const Phrase *count_text(Fig *f, Level *l, Node *n)
 {
-    Wires wires = {0};
     n = n->op == OP_CHECK ? n->ops[1] : n; /* that it is not negative goes without saying */
-    const Phrase *text = figure_formula(f, l, n, &wires);
-    vec_free(&wires);
-    return text;
+    return figure_formula(f, l, n, NULL);
 }
 
 /* 0, 1, .., which is drawn nowhere else. */
@@ -69,11 +67,8 @@ void scan_put_title(ScanFigure *r, const Phrase *shown)
     if (s->reverse)
         pretty_words(&t, "backwards");
     if (s->stop) {
-        Wires wires = {0};
         pretty_words(&t, t.text.len ? ", until " : "repeat until ");
-        pretty_phrase(&t,
-                      figure_formula(in->f, &in->in, s->body->outs[s->body->nouts - 1], &wires));
-        vec_free(&wires);
+        pretty_phrase(&t, figure_formula(in->f, &in->in, s->body->outs[s->body->nouts - 1], NULL));
     }
     if (s->checkpoint == CHECKPOINT_AUTO)
         pretty_words(&t, ", checkpoint auto");
@@ -245,15 +240,17 @@ void scan_draw_rungs(ScanFigure *r)
     vec_free(&told);
 }
 
-static bool reads_state(const ScanFigure *r, const NodeVec *nodes, int state)
+/* Does one of the nodes of the body read a row of that state? */
+static bool is_read(const ScanFigure *r, const NodeVec *by, int state)
 {
-    for (size_t i = 0; i < nodes->len; i++) {
-        const Node *n = nodes->at[i];
-        if (n->op == OP_PARAM && n->attrs[0].i < r->s.nstates &&
-            scan_rail_of(r, (int)n->attrs[0].i) == state)
-            return true;
-    }
-    return false;
+    const GraphReads *reads = graph_reads(r->s.body);
+    int end = state + 1;
+    bool read = false;
+    while (end < r->s.nstates && scan_rail_of(r, end) == state)
+        end++;
+    for (size_t i = 0; i < by->len && !read; i++)
+        read = reads_among(reads, by->at[i], state, end);
+    return read;
 }
 
 /* Which states are drawn: those that a result or another drawn one needs. `roots`: what is needed
@@ -272,15 +269,12 @@ static void find_drawn(ScanFigure *r, const NodeVec *results, NodeVec *roots)
     if (s->stop)
         vec_push(roots, s->body->outs[s->body->nouts - 1]);
     for (bool more = true; more;) {
-        NodeVec nodes = {0};
         more = false;
-        nodes_topo((int)roots->len, roots->at, &nodes);
         for (int i = 0; i < s->nstates; i++)
-            if (!r->drawn[i] && scan_rail_of(r, i) == i && reads_state(r, &nodes, i)) {
+            if (!r->drawn[i] && scan_rail_of(r, i) == i && is_read(r, roots, i)) {
                 r->drawn[i] = more = true;
                 vec_push(roots, s->body->outs[i]);
             }
-        vec_free(&nodes);
     }
 }
 
@@ -476,13 +470,11 @@ static void put_loop_title(ScanFigure *r)
 {
     Fig *f = r->in.f;
     LoopShape s = loop_shape(r->in.owner);
-    Wires wires = {0};
-    const Phrase *runs = figure_formula(f, &r->in.in, s.body->outs[s.body->nouts - 1], &wires);
-    const Phrase *rows = figure_formula(f, r->in.outer, s.rows, &wires);
+    const Phrase *runs = figure_formula(f, &r->in.in, s.body->outs[s.body->nouts - 1], NULL);
+    const Phrase *rows = figure_formula(f, r->in.outer, s.rows, NULL);
     figure_set_title(f, r->in.in.box,
                      s.grows ? figure_say(f, "repeat while @, at most @ steps", runs, rows)
                              : figure_say(f, "repeat while @", runs));
-    vec_free(&wires);
 }
 
 void figure_loop(Fig *f, Level *l, Node *n)
@@ -493,7 +485,7 @@ void figure_loop(Fig *f, Level *l, Node *n)
     int *ports = xcalloc((size_t)r.s.nstates + 1, sizeof *ports);
     enter_all(&r, ports);
     scan_name_next(&r, &r.in);
-    level_draw(f, &r.in.in, (int)r.roots.len, r.roots.at);
+    level_draw(f, &r.in.in);
     leave_all(&r, ports);
     if (r.lowered) {
         put_loop_title(&r);

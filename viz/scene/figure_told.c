@@ -76,21 +76,9 @@ u32 figure_number(Fig *f, const Level *l, const Node *n)
     return number;
 }
 
-static const char *value_of(Fig *f, const Level *l, const Node *n)
-{
-    const Node *at = l->copy ? map_get(l->copy, (Node *)n) : l->graph ? NULL : n;
-    return at && f->options->data ? map_get(f->options->data, (Node *)at) : NULL;
-}
-
-static const char *derivative_of(Fig *f, const Level *l, const Node *n)
-{
-    const NodeTexts *of = l->step ? l->grad : l->graph ? NULL : f->options->grad;
-    return of ? map_get(of, (Node *)n) : NULL;
-}
-
 const Phrase *figure_facts(Fig *f, const Level *l, const Node *n)
 {
-    const char *value = value_of(f, l, n), *derivative = derivative_of(f, l, n);
+    const char *value = known_value(&l->known, n), *derivative = known_grad(&l->known, n);
     Text t = {0};
     if (f->options->ids)
         text_printf(&t, "%%%u", figure_number(f, l, n));
@@ -153,13 +141,9 @@ static void keep_inputs(NodeVec *order)
     order->len = n;
 }
 
-void figure_tell_inputs(Fig *f, int nroots, Node *const *roots, Text *out)
+void figure_tell_inputs(Fig *f, Level *outermost, Text *out)
 {
-    NodeVec order = {0};
-    Level outermost = {0};
-    nodes_topo(nroots, roots, &order);
-    keep_inputs(&order);
-    for (size_t i = 0; i < order.len; i++)
-        tell_input(f, &outermost, order.at[i], out);
-    vec_free(&order);
+    keep_inputs(&outermost->order);
+    for (size_t i = 0; i < outermost->order.len; i++)
+        tell_input(f, outermost, outermost->order.at[i], out);
 }

@@ -196,8 +196,8 @@ static Inner step_begin(Row *r, int step)
     st.in.step = true;
     st.in.letter = r->frame->in.letter;
     st.in.row = row_of(r, step);
-    st.in.copy = r->su && step < r->su->u.k ? &r->su->u.of_body[step] : NULL;
-    st.in.grad = r->su && r->su->grad && step < r->su->u.k ? &r->su->grad[step] : NULL;
+    if (r->su)
+        st.in.known = known_in_step(r->su, step, r->f->options->data);
     return st;
 }
 
@@ -210,7 +210,7 @@ static void put_step(Row *r, int step)
     step_states(r, &st);
     step_rows(r, &st);
     scan_name_next(&r->of, &st);
-    level_draw(r->f, &st.in, (int)roots->len, roots->at);
+    level_draw(r->f, &st.in);
     step_leaves(r, &st, step);
     inner_end(&st);
 }

@@ -25,13 +25,8 @@ static bool is_small(const Graph *g, int most)
 /* Is parameter i what is called the same in `here`, the graph where the function is called, too? */
 static bool is_captured(const Fig *f, const Graph *here, const Node *call, int i)
 {
-    const Symbol *names = graph_names(f->st, call->attrs[0].graph);
-    const Symbol *outer = here ? graph_names(f->st, here) : NULL;
-    const Node *op = call->ops[i];
-    Symbol name = op->op == OP_INPUT || op->op == OP_SHARED ? op->attrs[0].name
-                  : op->op == OP_PARAM && outer             ? outer[op->attrs[0].i]
-                                                            : NULL;
-    return names && name && names[i] == name;
+    Symbol name = leaf_symbol(f->st, here, call->ops[i]);
+    return name && param_symbol(f->st, call->attrs[0].graph, i) == name;
 }
 
 /* The call of which this is the derivative by its only argument, if it is written as that. */
@@ -81,9 +76,7 @@ static const Phrase *size_text(Fig *f, const Size *s)
     Pretty t = {0};
     Text text = {0};
     size_print(&text, s);
-    size_t part = pretty_part(&t, PHRASE_VARIABLE);
-    pretty_put(&t, text_str(&text));
-    pretty_part_end(&t, part);
+    pretty_variable(&t, text_str(&text));
     text_free(&text);
     return figure_keep(f, &t);
 }
@@ -106,8 +99,8 @@ const Phrase *figure_size(Fig *f, const Level *l, const Size *s)
 
 static const Phrase *param_name(Fig *f, const Graph *g, int i)
 {
-    const Symbol *names = graph_names(f->st, g);
-    return names && names[i] ? figure_operand_name(f, names[i]) : figure_text(f, "p%d", i);
+    Symbol name = param_symbol(f->st, g, i);
+    return name ? figure_operand_name(f, name) : figure_text(f, "p%d", i);
 }
 
 /* "(y) = A y" */
@@ -116,7 +109,6 @@ static const char *body_of(Fig *f, const Graph *here, const Node *call)
     const Graph *g = call->attrs[0].graph;
     Level l = {.graph = g};
     Pretty t = {0};
-    Wires wires = {0};
     int count = 0;
     pretty_open(&t, "(");
     for (int i = 0; i < g->nparams; i++) {
@@ -129,8 +121,7 @@ static const char *body_of(Fig *f, const Graph *here, const Node *call)
     }
     pretty_close(&t, ")");
     pretty_words(&t, " = ");
-    pretty_phrase(&t, figure_formula(f, &l, g->outs[0], &wires));
-    vec_free(&wires);
+    pretty_phrase(&t, figure_formula(f, &l, g->outs[0], NULL));
     level_close(&l);
     return figure_keep(f, &t)->text;
 }

@@ -332,6 +332,13 @@ void scene_put(Scene *to, const Scene *from, int box)
     }
 }
 
+int scene_outermost(const Scene *s, int box)
+{
+    while (box && scene_box_at(s, box)->parent)
+        box = scene_box_at(s, box)->parent;
+    return box;
+}
+
 int scene_hidden_by(const Scene *s, int box)
 {
     int by = 0;

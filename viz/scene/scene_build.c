@@ -83,8 +83,6 @@ void frame_edge(Builder *b, Frame *f, End from, End to, const Node *value, const
 
 /* ---- nodes ---- */
 
-bool is_source(const Node *n) { return n->op == OP_INPUT || n->op == OP_SHARED; }
-
 SceneRole scene_role_of(const Node *n)
 {
     return n->op == OP_INPUT    ? ROLE_INPUT
@@ -103,13 +101,11 @@ static bool is_step_result(const Builder *b, const Node *n)
     return false;
 }
 
-void frame_value(const Builder *b, const Frame *f, const Node *n, SceneNode *out)
+void frame_value(const Frame *f, const Node *n, SceneNode *out)
 {
-    const Node *at = f->copy && map_has(f->copy, n) ? map_get(f->copy, n) : n;
-    if (f->valued && b->options->data && !out->value)
-        out->value = map_get(b->options->data, at);
-    if (f->grad)
-        out->grad = map_get(f->grad, n);
+    const char *grad = known_grad(&f->known, n);
+    out->value = out->value ? out->value : known_value(&f->known, n);
+    out->grad = grad ? grad : out->grad;
 }
 
 /* Which thing n is in the graph that is being drawn, and of which it is a copy. */
@@ -145,7 +141,7 @@ static void draw_node(Builder *b, Frame *f, Node *n)
                    .focus = f->outermost && is_step_result(b, n),
                    .box = f->box};
     node_identify(b, n, &s);
-    frame_value(b, f, n, &s);
+    frame_value(f, n, &s);
     End e = {.node = scene_node(b->scene, &s)};
     map_put(&b->called, e.node, label_name(b, n));
     frame_set_end(b, f, n, e);
@@ -214,7 +210,7 @@ static void draw_root(Builder *b, Frame *f, Node *n, int nroots, int index)
                    .mark = diff_mark(f->diff, n)};
     if (n->op == OP_PROJ) /* anything else is drawn itself */
         node_identify(b, n, &s);
-    frame_value(b, f, n, &s);
+    frame_value(f, n, &s);
     End out = {.node = scene_node(b->scene, &s)};
     frame_edge(b, f, e, out, n, NULL, EDGE_DATA, s.mark);
 }
@@ -234,7 +230,7 @@ Scene *scene_from_graph(Store *st, Numbering *num, int nroots, Node *const *root
                  .options = options,
                  .scene = scene_new(options->title),
                  .dimensions = &dimensions};
-    Frame f = {.outermost = true, .valued = true, .grad = options->grad};
+    Frame f = {.outermost = true, .known = {options->data, options->grad, NULL}};
     if (options->before)
         f.diff = diff_outermost(&b, nroots, roots);
     halves_begin(&b, nroots, roots);

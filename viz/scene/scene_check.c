@@ -103,8 +103,6 @@ static void collect(Check *c, SymbolSet *set, const char *text)
 
 static void tell(Check *c, const char *text) { collect(c, &c->told, text); }
 
-static bool is_formula(const SceneNode *n) { return n->op && strcmp(n->op, "formula") == 0; }
-
 /* The next part of its label behind part `after` that names a line; -1: none. */
 static int next_given(const SceneNode *n, int after)
 {
@@ -293,9 +291,9 @@ SceneFaults scene_check(Store *st, const Scene *s, int nroots, Node *const *root
     collect_told(&c);
     for (size_t i = 0; i < s->nodes.len; i++) {
         const SceneNode *n = &s->nodes.at[i];
-        if (figure && is_formula(n))
+        if (figure && scene_node_is_formula(n))
             check_names(&c, (int)i + 1, n->label);
-        if (figure && n->role == ROLE_NONE && !is_formula(n) && !s->listed)
+        if (figure && n->role == ROLE_NONE && !scene_node_is_formula(n) && !s->listed)
             check_circle(&c, (int)i + 1);
         check_ends(&c, (int)i + 1);
     }

@@ -12,8 +12,8 @@ enum { MAX_BOX_DEPTH = 40 };
 
 const char *param_name(Builder *b, const Graph *g, int i)
 {
-    const Symbol *names = graph_names(b->st, g);
-    return names && names[i] ? names[i] : label_text(b, "p%d", i);
+    Symbol name = param_symbol(b->st, g, i);
+    return name ? name : label_text(b, "p%d", i);
 }
 
 bool operand_is_drawn(const Node *n) { return n && !label_folds(n); }
@@ -95,12 +95,12 @@ static void feed_border(Builder *b, Frame *f, const Inner *in, Node *operand, co
 static const char *param_label(Builder *b, Frame *f, Graph *g, int i, Node *operand)
 {
     enum { LONGEST = 14 };
-    const Symbol *names = graph_names(b->st, g);
+    Symbol name = param_symbol(b->st, g, i);
     const char *own = param_name(b, g, i);
     if (is_source(operand))
-        return names && names[i] ? names[i] : operand->attrs[0].name;
+        return name ? name : operand->attrs[0].name;
     End e = operand_is_drawn(operand) ? frame_end(b, f, operand) : (End){0};
-    if ((names && names[i]) || !e.node || e.box)
+    if (name || !e.node || e.box)
         return own;
     const char *from = label_short(b, operand->op == OP_PROJ ? operand->ops[0] : operand);
     return strlen(from) > LONGEST ? own : label_text(b, "%s: %s", own, from);
@@ -140,7 +140,7 @@ static void box_fill(Builder *b, Frame *f, Inner *in)
         if (is_brought(&e)) {
             s.id = (i64)number_of(b->num, e.operand);
             node_identify(b, e.operand, &s);
-            frame_value(b, f, e.operand, &s);
+            frame_value(f, e.operand, &s);
         }
         if (label_folds(e.operand))
             s.value = label_text(b, "%s%s", label_node(b, e.operand),
@@ -316,20 +316,28 @@ static const char *list_params(Builder *b, const char *word, const Graph *g, int
     return list;
 }
 
+static bool is_derivative(const Node *n)
+{
+    return n->op == OP_GRAD || n->op == OP_VJP || n->op == OP_JVP;
+}
+
+/* One box for all lanes; the axes are told at its border. */
 static SceneBox box_of_call(Builder *b, const Node *n)
 {
     const Graph *g = n->attrs[0].graph;
-    const IntList *axes = n->op == OP_VMAP ? n->attrs[1].ints : NULL;
-    switch (n->op) {
-    case OP_CALL:
-        return (SceneBox){.kind = BOX_CALL, .title = n->attrs[1].name ? n->attrs[1].name : "call"};
-    case OP_FUSED:
-        return (SceneBox){.kind = BOX_FUSED, .title = "fused", .subtitle = count_operators(b, g)};
-    default: /* one box for all lanes; the axes are told at its border */
-        return (SceneBox){.kind = BOX_VMAP,
-                          .title = "vmap",
-                          .subtitle = list_params(b, "over", g, (int)axes->n, axes)};
-    }
+    SceneBox box = {.kind = call_box_kind(n), .title = op_table[n->op].name};
+    if (n->op == OP_CALL)
+        box.title = n->attrs[1].name ? n->attrs[1].name : box.title;
+    else if (n->op == OP_FUSED)
+        box.subtitle = count_operators(b, g);
+    else if (n->op == OP_VMAP)
+        box.subtitle = list_params(b, "over", g, g->nparams, n->attrs[1].ints);
+    else
+        box.subtitle = list_params(b, "wrt", g, (int)n->attrs[1].i, NULL);
+    if (is_derivative(n) && n->attrs[2].i >= 0)
+        box.subtitle =
+            label_text(b, "%s, truncated to %lld steps", box.subtitle, (long long)n->attrs[2].i);
+    return box;
 }
 
 /* A graph that is applied to the operands of n. */
@@ -352,14 +360,7 @@ static void draw_call(Builder *b, Frame *f, Node *n)
 static void draw_derivative(Builder *b, Frame *f, Node *n)
 {
     Graph *g = n->attrs[0].graph;
-    SceneBox box = {.kind = n->op == OP_GRAD  ? BOX_GRAD
-                            : n->op == OP_VJP ? BOX_VJP
-                                              : BOX_JVP,
-                    .title = op_table[n->op].name,
-                    .subtitle = list_params(b, "wrt", g, (int)n->attrs[1].i, NULL)};
-    if (n->attrs[2].i >= 0)
-        box.subtitle =
-            label_text(b, "%s, truncated to %lld steps", box.subtitle, (long long)n->attrs[2].i);
+    SceneBox box = box_of_call(b, n);
     Inner in = box_begin(b, f, n, 0, &box);
     box_fill(b, f, &in);
     for (u32 i = (u32)g->nparams; i < n->nops; i++)
@@ -377,8 +378,8 @@ static void draw_derivative(Builder *b, Frame *f, Node *n)
 
 void control_draw(Builder *b, Frame *f, Node *n)
 {
-    const SceneUnroll *u =
-        b->options->unrolled && f->valued ? map_get(b->options->unrolled, n) : NULL;
+    const UnrollMap *unrolled = f->outermost || f->known.copy ? b->options->unrolled : NULL;
+    const SceneUnroll *u = unrolled ? map_get(unrolled, n) : NULL;
     if (u)
         unrolled_draw(b, f, n, u);
     else if (n->op == OP_SCAN)
@@ -387,8 +388,6 @@ void control_draw(Builder *b, Frame *f, Node *n)
         draw_loop(b, f, n);
     else if (n->op == OP_IFELSE)
         draw_if(b, f, n);
-    else if (n->op == OP_CALL || n->op == OP_FUSED || n->op == OP_VMAP)
-        draw_call(b, f, n);
     else
-        draw_derivative(b, f, n);
+        (is_derivative(n) ? draw_derivative : draw_call)(b, f, n);
 }

@@ -10,16 +10,10 @@ typedef struct {
     Scene *out;
 } SceneCut;
 
-static int outermost(const SceneCut *c, int box)
-{
-    while (c->whole && box && scene_box_at(c->s, box)->parent)
-        box = scene_box_at(c->s, box)->parent;
-    return box;
-}
-
 static int *cut_box(const SceneCut *c, int box)
 {
-    return &c->distance[(int)c->s->nodes.len + outermost(c, box) - 1];
+    box = c->whole ? scene_outermost(c->s, box) : box;
+    return &c->distance[(int)c->s->nodes.len + box - 1];
 }
 
 /* Its distance; with `whole`, that of its frame. */

@@ -30,7 +30,7 @@ SceneClass label_class(const Node *n)
         [CLASS_COMPOSITE] = CLS_COMPOSITE,   [CLASS_REDUCE] = CLS_REDUCE,
         [CLASS_SHAPE] = CLS_SHAPE,           [CLASS_INDEX] = CLS_INDEX,
         [CLASS_LINALG] = CLS_LINALG,         [CLASS_RANDOM] = CLS_RANDOM};
-    if (n->op == OP_INPUT || n->op == OP_SHARED || n->op == OP_PARAM)
+    if (is_source(n) || n->op == OP_PARAM)
         return CLS_INPUT;
     return n->op == OP_CONST ? CLS_CONST : of[op_table[n->op].cls];
 }
@@ -42,10 +42,8 @@ bool label_folds(const Node *n)
 
 Symbol label_name(Builder *b, const Node *n)
 {
-    const Symbol *names = b->graph ? graph_names(b->st, b->graph) : NULL;
-    Symbol name = n->op == OP_INPUT || n->op == OP_SHARED ? n->attrs[0].name
-                  : n->op == OP_PARAM                     ? (names ? names[n->attrs[0].i] : NULL)
-                                                          : node_name_in(b->st, b->graph, n);
+    bool leaf = is_source(n) || n->op == OP_PARAM;
+    Symbol name = leaf ? leaf_symbol(b->st, b->graph, n) : node_name_in(b->st, b->graph, n);
     if (!name && n->op == OP_PROJ && n->ops[0]->op == OP_SCAN &&
         n->attrs[0].i == scan_shape(n->ops[0]).steps)
         name = symbol(b->st, "steps");
@@ -101,10 +99,10 @@ static const char *short_name(Builder *b, const Node *n)
 {
     enum { LONGEST = 12 };
     const Graph *g = b->num->within;
-    Symbol name = n->op == OP_INPUT || n->op == OP_SHARED ? n->attrs[0].name
-                  : n->op != OP_PARAM                     ? node_name_in(b->st, b->graph, n)
-                  : g && n->attrs[0].i < g->nparams       ? param_name(b, g, (int)n->attrs[0].i)
-                                                          : NULL;
+    Symbol name = is_source(n)                      ? n->attrs[0].name
+                  : n->op != OP_PARAM               ? node_name_in(b->st, b->graph, n)
+                  : g && n->attrs[0].i < g->nparams ? param_name(b, g, (int)n->attrs[0].i)
+                                                    : NULL;
     return name && strlen(name) <= LONGEST && name_is_word(b->st, name_base(b->st, name)) ? name
                                                                                           : NULL;
 }
@@ -316,7 +314,7 @@ static void put_const(Text *out, const Tensor *t)
 
 Phrase label_words(Builder *b, const Node *n)
 {
-    bool own = n->op == OP_INPUT || n->op == OP_SHARED || n->op == OP_PARAM || n->op == OP_HOLE;
+    bool own = is_source(n) || n->op == OP_PARAM || n->op == OP_HOLE;
     Symbol name = own ? NULL : node_name_in(b->st, b->graph, n);
     bool tells = name && strcmp(name, op_table[n->op].name) != 0;
     Phrase given = {.text = tells ? name : NULL}, text = {.text = label_node(b, n)};
@@ -326,7 +324,7 @@ Phrase label_words(Builder *b, const Node *n)
 const char *label_node(Builder *b, const Node *n)
 {
     Text out = {0};
-    if (n->op == OP_INPUT || n->op == OP_SHARED) {
+    if (is_source(n)) {
         text_put(&out, n->attrs[0].name);
         return keep(b, &out);
     }

@@ -30,9 +30,7 @@ typedef struct Frame {
     MAP(Node *, Results *) results;
     const Diff *diff; /* from the same graph before; NULL: nothing is marked */
     bool outermost;
-    bool valued;           /* its nodes run once, so they have one value */
-    const NodeMap *copy;   /* node -> the one that has the value; NULL: itself */
-    const NodeTexts *grad; /* node -> text of the derivative by it; NULL: none is told */
+    KnownValues known;
 } Frame;
 
 /* What a call became. */
@@ -91,9 +89,7 @@ const char *label_scan(Builder *b, const ScanShape *s); /* direction and policy,
 void node_identify(const Builder *b, const Node *n, SceneNode *out);
 void box_identify(const Builder *b, const Node *owner, SceneBox *out);
 /* What is known of a node's value is written on it. */
-void frame_value(const Builder *b, const Frame *f, const Node *n, SceneNode *out);
-/* An input or shared: drawn where it is read. */
-bool is_source(const Node *n);
+void frame_value(const Frame *f, const Node *n, SceneNode *out);
 /* Where edges from n begin; returns it. */
 End frame_set_end(Builder *b, Frame *f, const Node *n, End e);
 End frame_end(Builder *b, Frame *f, Node *n);

@@ -5,6 +5,26 @@
  * constants; everything else enters it as an edge from where it was made. */
 #include "viz/scene/scene_parts.h"
 
+/* ---- what is known of a step ---- */
+
+KnownValues known_in_step(const SceneUnroll *u, int step, const NodeTexts *data)
+{
+    return (KnownValues){data, u->grad ? &u->grad[step] : NULL, &u->u.of_body[step]};
+}
+
+const char *known_value(const KnownValues *k, const Node *n)
+{
+    const Node *copy = k->copy ? map_get(k->copy, n) : NULL;
+    return k->data ? map_get(k->data, copy ? copy : n) : NULL;
+}
+
+const char *known_grad(const KnownValues *k, const Node *n)
+{
+    return k->grad ? map_get(k->grad, n) : NULL;
+}
+
+/* ---- a scan ---- */
+
 typedef struct {
     Builder *b;
     Frame *f; /* around the scan */
@@ -32,7 +52,7 @@ static End pill(Unrolling *u, Frame *in, int p, Node *operand, SceneRole role)
                    .cls = CLS_INPUT,
                    .role = role,
                    .box = in->box};
-    frame_value(u->b, in, g->param_nodes[p], &n);
+    frame_value(in, g->param_nodes[p], &n);
     return (End){.node = scene_node(u->b->scene, &n)};
 }
 
@@ -67,9 +87,7 @@ static void put_step(Unrolling *u, int step)
                     .parent = u->box,
                     .subtitle = s->reverse ? label_text(b, "row n-%d", step + 1) : NULL};
     Frame in = {.box = scene_box(b->scene, &box),
-                .valued = u->f->valued,
-                .copy = &u->su->u.of_body[step],
-                .grad = u->su->grad ? &u->su->grad[step] : NULL};
+                .known = known_in_step(u->su, step, b->options->data)};
     for (int p = 0; p < s->body->nparams; p++)
         frame_set_end(b, &in, s->body->param_nodes[p], enter_step(u, &in, p, step));
     const Graph *outer = b->graph, *around = b->num->within;
@@ -128,7 +146,7 @@ static End put_trace(Unrolling *u, int i, const End *rest)
                    .tooltip = "what every step gives, one row each",
                    .cls = CLS_STRUCTURAL,
                    .box = u->box};
-    frame_value(b, u->f, whole, &n);
+    frame_value(u->f, whole, &n);
     End to = {.node = scene_node(b->scene, &n)};
     for (int k = 0; k < u->su->u.k; k++) {
         End from = u->traces[k * u->s.nouts + i];
