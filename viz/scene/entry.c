@@ -32,6 +32,34 @@ Entry entry_of(const Node *owner, int slot, int i)
     return (Entry){owner->ops[i], ROLE_PARAM, EDGE_DATA, lane};
 }
 
+int border_operands(const Node *owner)
+{
+    return owner->op == OP_SCAN ? 1 : owner->op == OP_LOOP ? 2 : 0;
+}
+
+static Exit exit_of_loop(int k, int nstates, int steps)
+{
+    static const char *const words[] = {"steps", "stopped"};
+    return k < nstates ? (Exit){k, EDGE_STATE, "final"}
+           : k < steps ? (Exit){k, EDGE_DATA, "trace"}
+                       : (Exit){-1, EDGE_DATA, words[k - steps]};
+}
+
+/* Derivatives come first: by the arguments; of the outputs for jvp. */
+Exit exit_of(const Node *owner, int k)
+{
+    if (owner->op == OP_SCAN)
+        return exit_of_loop(k, scan_shape(owner).nstates, scan_shape(owner).steps);
+    if (owner->op == OP_LOOP)
+        return exit_of_loop(k, loop_shape(owner).nstates, loop_shape(owner).steps);
+    if (!is_derivative(owner))
+        return (Exit){k, EDGE_DATA, NULL};
+    int derivatives = owner->type->nitems - owner->attrs[0].graph->nouts;
+    if (k < derivatives)
+        return (Exit){-1, EDGE_DATA, owner->op == OP_JVP ? "tangent" : NULL};
+    return (Exit){k - derivatives, EDGE_DATA, "value"};
+}
+
 int entry_axis(const Entry *e, int k)
 {
     return k + (e->role == ROLE_SEQUENCE || (e->lane >= 0 && k >= e->lane));
@@ -74,8 +102,8 @@ const Node *loop_of_trace(const Node *n)
 {
     if (n->op != OP_PROJ || n->ops[0]->op != OP_SCAN)
         return NULL;
-    ScanShape s = scan_shape(n->ops[0]);
-    return n->attrs[0].i >= s.nstates && n->attrs[0].i < s.steps ? n->ops[0] : NULL;
+    Exit e = exit_of(n->ops[0], (int)n->attrs[0].i);
+    return e.out >= 0 && e.kind != EDGE_STATE ? n->ops[0] : NULL;
 }
 
 SceneBoxKind call_box_kind(const Node *n)

@@ -1,5 +1,5 @@
-/* What enters the graphs that nodes own: the operand that each parameter stands for, and as what.
- * Graphs and figures ask here alone. */
+/* What enters and leaves the graphs that nodes own: the operand that each parameter stands for, the
+ * result that each output is. Graphs and figures ask here alone. */
 #ifndef GRADUS_ENTRY_H
 #define GRADUS_ENTRY_H
 
@@ -16,6 +16,16 @@ typedef struct {
 Entry entry_of(const Node *owner, int slot, int i);
 /* The axis outside that is axis k of the parameter. */
 int entry_axis(const Entry *e, int k);
+
+/* What leaves as result k of the owner. */
+typedef struct {
+    int out; /* of the graph; -1: it is no value of that */
+    SceneEdgeKind kind;
+    const char *word; /* "final", "trace", "steps"; "value" beside derivatives; or NULL */
+} Exit;
+Exit exit_of(const Node *owner, int k);
+/* The operands that say how often a loop runs, before those that enter its graph. */
+int border_operands(const Node *owner);
 
 /* The size parameters of a graph, + 1, and what each is outside. */
 typedef MAP(i64, Size *) BoundSizes;
@@ -35,5 +45,9 @@ static inline bool is_source(const Node *n) { return n->op == OP_INPUT || n->op 
 /* The loop of which n is a trace, what it gives at each step; NULL: it is none. */
 const Node *loop_of_trace(const Node *n);
 SceneBoxKind call_box_kind(const Node *n);
+static inline bool is_derivative(const Node *n)
+{
+    return n->op == OP_GRAD || n->op == OP_VJP || n->op == OP_JVP;
+}
 
 #endif

@@ -93,7 +93,6 @@ static bool is_short(const Fig *f, const Level *l, Node *n)
 
 /* Operands that a figure draws: how often a loop runs is in its title, and where a part ends is
  * written out, since a part that is told by its name does not tell it. */
-static u32 first_operand(const Node *n) { return n->op == OP_SCAN ? 1 : n->op == OP_LOOP ? 2 : 0; }
 static u32 end_of_operands(const Node *n) { return n->op == OP_SLICE ? 1 : n->nops; }
 
 /* How often each node is read by what is drawn. */
@@ -103,7 +102,7 @@ static void count_uses(Level *l, const NodeVec *order, int nroots, Node *const *
         map_put(&l->uses, roots[i], map_get(&l->uses, roots[i]) + 1);
     for (size_t i = order->len; i--;) {
         const Node *n = order->at[i];
-        for (u32 k = first_operand(n); k < end_of_operands(n) && map_has(&l->uses, n); k++)
+        for (u32 k = (u32)border_operands(n); k < end_of_operands(n) && map_has(&l->uses, n); k++)
             if (!map_has(&l->form, n) || n->ops[k] == reading_operand_of(n))
                 map_put(&l->uses, n->ops[k], map_get(&l->uses, n->ops[k]) + 1);
     }

@@ -379,11 +379,10 @@ const Phrase *scan_final_name(ScanFigure *r, int i)
 
 bool scan_tells_count(const ScanFigure *r, Node *result)
 {
-    i64 k = result->attrs[0].i;
-    if (k >= r->s.steps)
-        map_put(&r->in.outer->text, result,
-                figure_text(r->in.f, k == r->s.steps ? "steps" : "stopped"));
-    return k >= r->s.steps;
+    Exit e = exit_of(r->in.owner, (int)result->attrs[0].i);
+    if (e.out < 0)
+        map_put(&r->in.outer->text, result, figure_text(r->in.f, "%s", e.word));
+    return e.out < 0;
 }
 
 /* ---- what leaves ---- */

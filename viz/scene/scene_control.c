@@ -193,62 +193,6 @@ Results *results_new(Builder *b, Frame *f, Node *n, int count)
     return r;
 }
 
-/* ---- scan and loop ---- */
-
-/* `test` (or NULL) decides after each step if there is another one. */
-static void loopbacks(Builder *b, Inner *in, int nstates, Node *test, const char *word)
-{
-    for (int i = 0; i < nstates && in->open; i++) {
-        Node *out = in->graph->outs[i];
-        End from = frame_end(b, &in->frame, out);
-        End to = frame_end(b, &in->frame, in->graph->param_nodes[i]);
-        from.tail = NULL;
-        frame_edge(b, &in->frame, from, to, NULL, "next", EDGE_LOOPBACK,
-                   diff_mark(in->frame.diff, out) == MARK_ADDED ? MARK_ADDED : MARK_NONE);
-    }
-    if (test && in->open)
-        frame_edge(b, &in->frame, frame_end(b, &in->frame, test), (End){.box = in->box}, NULL, word,
-                   EDGE_UNTIL, MARK_NONE);
-}
-
-/* Final states and traces, and what the body does not give. */
-static void loop_results(Builder *b, Frame *f, Inner *in, int nstates, int steps)
-{
-    static const char *const words[] = {"steps", "stopped"};
-    int count = in->owner->type->nitems;
-    Results *r = results_new(b, f, in->owner, count);
-    for (int i = 0; i < steps; i++)
-        r->at[i] = i < nstates ? box_output(b, in, i, "final", EDGE_STATE)
-                               : box_output(b, in, i, "trace", EDGE_DATA);
-    for (int i = steps; i < count; i++)
-        r->at[i] = (End){.box = in->box, .tail = words[i - steps]};
-    box_end(in);
-}
-
-static void draw_scan(Builder *b, Frame *f, Node *n)
-{
-    ScanShape s = scan_shape(n);
-    SceneBox box = {.kind = BOX_SCAN, .title = label_loop(b, n), .subtitle = label_scan(b, &s)};
-    Inner in = box_begin(b, f, n, 0, &box);
-    feed_border(b, f, &in, s.n, "steps");
-    box_fill(b, f, &in);
-    loopbacks(b, &in, s.nstates, s.stop ? s.body->outs[s.body->nouts - 1] : NULL, "until");
-    loop_results(b, f, &in, s.nstates, s.steps);
-}
-
-static void draw_loop(Builder *b, Frame *f, Node *n)
-{
-    LoopShape s = loop_shape(n);
-    SceneBox box = {
-        .kind = BOX_LOOP, .title = label_loop(b, n), .subtitle = s.down ? "backwards" : NULL};
-    Inner in = box_begin(b, f, n, 0, &box);
-    feed_border(b, f, &in, s.ntraces ? s.rows : NULL, "rows");
-    feed_border(b, f, &in, s.go, "start if");
-    box_fill(b, f, &in);
-    loopbacks(b, &in, s.nstates, s.body->outs[s.body->nouts - 1], "while");
-    loop_results(b, f, &in, s.nstates, s.steps);
-}
-
 /* ---- if ---- */
 
 static void draw_branch(Builder *b, Frame *f, Node *n, int slot, int around, End join)
@@ -291,7 +235,7 @@ static void draw_if(Builder *b, Frame *f, Node *n)
     }
 }
 
-/* ---- calls and implicit derivatives ---- */
+/* ---- loops, calls, implicit derivatives ---- */
 
 static const char *count_operators(Builder *b, const Graph *g)
 {
@@ -316,17 +260,19 @@ static const char *list_params(Builder *b, const char *word, const Graph *g, int
     return list;
 }
 
-static bool is_derivative(const Node *n)
-{
-    return n->op == OP_GRAD || n->op == OP_VJP || n->op == OP_JVP;
-}
-
 /* One box for all lanes; the axes are told at its border. */
-static SceneBox box_of_call(Builder *b, const Node *n)
+static SceneBox box_of(Builder *b, const Node *n)
 {
     const Graph *g = n->attrs[0].graph;
     SceneBox box = {.kind = call_box_kind(n), .title = op_table[n->op].name};
-    if (n->op == OP_CALL)
+    ScanShape s = n->op == OP_SCAN ? scan_shape(n) : (ScanShape){0};
+    if (node_is_loop(n))
+        box = (SceneBox){.kind = s.body ? BOX_SCAN : BOX_LOOP,
+                         .title = label_loop(b, n),
+                         .subtitle = s.body               ? label_scan(b, &s)
+                                     : loop_shape(n).down ? "backwards"
+                                                          : NULL};
+    else if (n->op == OP_CALL)
         box.title = n->attrs[1].name ? n->attrs[1].name : box.title;
     else if (n->op == OP_FUSED)
         box.subtitle = count_operators(b, g);
@@ -340,39 +286,60 @@ static SceneBox box_of_call(Builder *b, const Node *n)
     return box;
 }
 
-/* A graph that is applied to the operands of n. */
-static void draw_call(Builder *b, Frame *f, Node *n)
+/* Next states, and what decides after each step if there is another one. */
+static void draw_loopbacks(Builder *b, Inner *in)
 {
-    SceneBox box = box_of_call(b, n);
-    const IntList *axes = n->op == OP_VMAP ? n->attrs[2].ints : NULL;
-    Inner in = box_begin(b, f, n, 0, &box);
-    box_fill(b, f, &in);
-    Results *r = results_new(b, f, n, in.graph->nouts);
-    for (int i = 0; i < in.graph->nouts; i++)
-        r->at[i] = box_output(b, &in, i, axes && axes->at[i] ? axis_text(b, axes->at[i]) : NULL,
-                              EDGE_DATA);
-    box_end(&in);
+    Frame *f = &in->frame;
+    Node *const *outs = in->graph->outs, *test = outs[in->graph->nouts - 1];
+    bool scan = in->owner->op == OP_SCAN;
+    for (int i = 0; exit_of(in->owner, i).kind == EDGE_STATE; i++) {
+        End from = frame_end(b, f, outs[i]), to = frame_end(b, f, in->graph->param_nodes[i]);
+        from.tail = NULL;
+        frame_edge(b, f, from, to, NULL, "next", EDGE_LOOPBACK,
+                   diff_mark(f->diff, outs[i]) == MARK_ADDED ? MARK_ADDED : MARK_NONE);
+    }
+    if (!scan || scan_shape(in->owner).stop)
+        frame_edge(b, f, frame_end(b, f, test), (End){.box = in->box}, NULL,
+                   scan ? "until" : "while", EDGE_UNTIL, MARK_NONE);
 }
 
-/* Results: first the derivatives (with respect to the wrt arguments; of the outputs for jvp), then
- * the outputs.
- */
-static void draw_derivative(Builder *b, Frame *f, Node *n)
+static const char *result_word(Builder *b, const Node *owner, int k, const Exit *e)
 {
-    Graph *g = n->attrs[0].graph;
-    SceneBox box = box_of_call(b, n);
+    i64 axis = owner->op == OP_VMAP ? owner->attrs[2].ints->at[k] : 0;
+    return e->word      ? e->word
+           : e->out < 0 ? label_text(b, "d_%s", param_name(b, owner->attrs[0].graph, k))
+           : axis       ? axis_text(b, axis)
+                        : NULL;
+}
+
+static void draw_results(Builder *b, Frame *f, Inner *in)
+{
+    int count = in->owner->type->nitems;
+    Results *r = results_new(b, f, in->owner, count);
+    for (int k = 0; k < count; k++) {
+        Exit e = exit_of(in->owner, k);
+        const char *word = result_word(b, in->owner, k, &e);
+        r->at[k] = e.out < 0 ? (End){.box = in->box, .tail = word}
+                             : box_output(b, in, e.out, word, e.kind);
+    }
+}
+
+/* A node that owns one graph. What does not enter that leads to the border. */
+static void draw_owner(Builder *b, Frame *f, Node *n)
+{
+    SceneBox box = box_of(b, n);
     Inner in = box_begin(b, f, n, 0, &box);
+    int border = border_operands(n);
+    if (n->op == OP_SCAN || (border && loop_shape(n).ntraces))
+        feed_border(b, f, &in, n->ops[0], n->op == OP_SCAN ? "steps" : "rows");
+    if (border > 1)
+        feed_border(b, f, &in, n->ops[1], "start if");
     box_fill(b, f, &in);
-    for (u32 i = (u32)g->nparams; i < n->nops; i++)
+    for (int i = border + in.graph->nparams; i < (int)n->nops; i++)
         feed_border(b, f, &in, n->ops[i], n->op == OP_VJP ? "cotangent" : "tangent");
-    Results *r = results_new(b, f, n, n->type->nitems);
-    int derivatives = n->type->nitems - g->nouts;
-    for (int i = 0; i < derivatives; i++)
-        r->at[i] =
-            (End){.box = in.box,
-                  .tail = n->op == OP_JVP ? "tangent" : label_text(b, "d_%s", param_name(b, g, i))};
-    for (int i = derivatives; i < n->type->nitems; i++)
-        r->at[i] = box_output(b, &in, i - derivatives, "value", EDGE_DATA);
+    if (border && in.open)
+        draw_loopbacks(b, &in);
+    draw_results(b, f, &in);
     box_end(&in);
 }
 
@@ -382,12 +349,6 @@ void control_draw(Builder *b, Frame *f, Node *n)
     const SceneUnroll *u = unrolled ? map_get(unrolled, n) : NULL;
     if (u)
         unrolled_draw(b, f, n, u);
-    else if (n->op == OP_SCAN)
-        draw_scan(b, f, n);
-    else if (n->op == OP_LOOP)
-        draw_loop(b, f, n);
-    else if (n->op == OP_IFELSE)
-        draw_if(b, f, n);
     else
-        (is_derivative(n) ? draw_derivative : draw_call)(b, f, n);
+        (n->op == OP_IFELSE ? draw_if : draw_owner)(b, f, n);
 }

@@ -172,8 +172,8 @@ static void put_results(Unrolling *u, const End *rest)
     }
     for (int i = 0; i < s->nouts; i++)
         r->at[s->nstates + i] = put_trace(u, i, rest);
-    r->at[s->steps] = (End){.box = u->box, .tail = "steps"};
-    r->at[s->steps + 1] = (End){.box = u->box, .tail = "stopped"};
+    for (int k = s->steps; k < s->nresults; k++)
+        r->at[k] = (End){.box = u->box, .tail = exit_of(u->scan, k).word};
 }
 
 void unrolled_draw(Builder *b, Frame *f, Node *scan, const SceneUnroll *su)
