@@ -187,8 +187,6 @@ u32 figure_number(Fig *f, const Level *l, const Node *n);
 const Phrase *figure_with_shape(Fig *f, const Level *l, const Phrase *text, const Type *type);
 /* The sizes of a box's graph, by what enters it. */
 void figure_bind_sizes(Fig *f, const Level *outer, Level *in, const Node *owner);
-/* "%7 = 3.14", "∂ = 2": its number, value and derivative; NULL: none of it. */
-const Phrase *figure_facts(Fig *f, const Level *l, const Node *n);
 /* Says at a node of the scene what there is to tell of n; `below`: in a line of its own. */
 void figure_tell(Fig *f, const Level *l, int at, Node *n, bool below);
 /* The same of inputs, below the figure, for which this is the end. */

@@ -76,7 +76,8 @@ u32 figure_number(Fig *f, const Level *l, const Node *n)
     return number;
 }
 
-const Phrase *figure_facts(Fig *f, const Level *l, const Node *n)
+/* "%7 = 3.14", "∂ = 2": its number, value and derivative; NULL: none of it. */
+static const Phrase *facts_of(Fig *f, const Level *l, const Node *n)
 {
     const char *value = known_value(&l->known, n), *derivative = known_grad(&l->known, n);
     Text t = {0};
@@ -99,7 +100,7 @@ static const Phrase *both(Fig *f, const Phrase *a, const Phrase *b)
 
 void figure_tell(Fig *f, const Level *l, int at, Node *n, bool below)
 {
-    const Phrase *facts = figure_facts(f, l, n), *shape = figure_shape(f, l, n->type);
+    const Phrase *facts = facts_of(f, l, n), *shape = figure_shape(f, l, n->type);
     SceneNode *s = scene_node_at(f->scene, at);
     bool list = l->lists || f->folded == FIGURE_FOLDS;
     if (f->options->ids && !s->id)
@@ -115,7 +116,7 @@ void figure_tell(Fig *f, const Level *l, int at, Node *n, bool below)
 static void tell_input(Fig *f, const Level *l, Node *n, Text *out)
 {
     const Phrase *name = figure_name(f, n->attrs[0].name);
-    const Phrase *facts = figure_facts(f, l, n), *shape = figure_shape(f, l, n->type);
+    const Phrase *facts = facts_of(f, l, n), *shape = figure_shape(f, l, n->type);
     if (!facts && !shape)
         return;
     text_printf(out, "%s%s", out->len ? "; " : "", name->text);

@@ -21,6 +21,7 @@ typedef struct {
     int *traces; /* by step and trace */
     int *rows; /* by sequence: where it comes in at the frame, if it is computed; 0: by its name */
     int *ends; /* by trace: in the box of the steps that are not drawn */
+    NodeVec results;
 } Row;
 
 /* ---- what is drawn ---- */
@@ -105,12 +106,18 @@ static void step_captures(Row *r, Level *in)
     }
 }
 
+/* Where a state passes that its line tells. */
+static int blank_end(Row *r, int box, SceneRole role)
+{
+    return figure_end(r->f, box, role, &(Phrase){.text = ""});
+}
+
 static void step_states(Row *r, Inner *st)
 {
     for (int i = 0; i < r->s->nstates; i++) {
         if (!is_drawn(r, i))
             continue;
-        int at = figure_end(r->f, st->in.box, ROLE_STATE, figure_text(r->f, "%s", ""));
+        int at = blank_end(r, st->in.box, ROLE_STATE);
         map_put(&st->in.wire, r->s->body->param_nodes[i], at);
         inner_call_param(st, i, NULL);
         figure_edge(r->f, r->states[i], at, EDGE_STATE);
@@ -147,16 +154,12 @@ static bool is_read(Row *r, const Node *result)
 }
 
 /* The result of the loop that trace t is, if something is drawn of it, or NULL. */
-static Node *result_of(Row *r, int t)
+static Node *result_of(const Row *r, int t)
 {
-    NodeVec results = {0};
-    Node *found = NULL;
-    level_results(r->l, r->frame->owner, &results);
-    for (size_t i = 0; i < results.len; i++)
-        if (results.at[i]->attrs[0].i == r->s->nstates + t && !map_has(&r->l->rung, results.at[i]))
-            found = results.at[i];
-    vec_free(&results);
-    return found;
+    for (size_t i = 0; i < r->results.len; i++)
+        if (r->results.at[i]->attrs[0].i == r->s->nstates + t)
+            return map_has(&r->l->rung, r->results.at[i]) ? NULL : r->results.at[i];
+    return NULL;
 }
 
 /* The node that a state leaves at which is trace t, too; 0: none is. */
@@ -229,9 +232,8 @@ static void put_rest(Row *r)
     for (int i = 0; i < r->s->nstates; i++) {
         if (!is_drawn(r, i))
             continue;
-        int in = figure_end(f, box, ROLE_STATE, figure_text(f, "%s", "")),
-            at = figure_equation(f, box, NULL, &dots),
-            out = figure_end(f, box, ROLE_OUTPUT, figure_text(f, "%s", ""));
+        int in = blank_end(r, box, ROLE_STATE), at = figure_equation(f, box, NULL, &dots),
+            out = blank_end(r, box, ROLE_OUTPUT);
         figure_edge(f, r->states[i], in, EDGE_STATE);
         figure_edge(f, in, at, EDGE_DATA);
         figure_edge(f, at, out, EDGE_STATE);
@@ -242,7 +244,7 @@ static void put_rest(Row *r)
         r->ends[t] = result ? state_of_trace(r, t) : 0;
         if (r->ends[t] || !is_read(r, result))
             continue;
-        r->ends[t] = figure_end(f, box, ROLE_OUTPUT, figure_text(f, "%s", ""));
+        r->ends[t] = blank_end(r, box, ROLE_OUTPUT);
         figure_edge(f, figure_equation(f, box, NULL, &dots), r->ends[t], EDGE_DATA);
     }
     for (int i = 0; i < r->s->nseqs; i++)
@@ -284,10 +286,8 @@ static void leave_rows(Row *r, Node *result, int t)
 
 static void leave_all(Row *r)
 {
-    NodeVec results = {0};
-    level_results(r->l, r->frame->owner, &results);
-    for (size_t i = 0; i < results.len; i++) {
-        Node *result = results.at[i];
+    for (size_t i = 0; i < r->results.len; i++) {
+        Node *result = r->results.at[i];
         int k = (int)result->attrs[0].i, t = k - r->s->nstates;
         if (map_has(&r->l->rung, result) || scan_tells_count(&r->of, result))
             continue;
@@ -298,7 +298,6 @@ static void leave_all(Row *r)
         else
             map_put(&r->l->stands, result, r->traces[t]);
     }
-    vec_free(&results);
 }
 
 /* ---- all ---- */
@@ -346,8 +345,10 @@ bool figure_unrolled(Fig *f, Level *l, Node *n)
     r.traces = xcalloc((size_t)(r.k * s.nouts) + 1, sizeof *r.traces);
     r.rows = xcalloc((size_t)s.nseqs + 1, sizeof *r.rows);
     r.ends = xcalloc((size_t)s.nouts + 1, sizeof *r.ends);
+    level_results(l, n, &r.results);
     put_row(&r);
     scan_end(&r.of);
+    vec_free(&r.results);
     free(r.states);
     free(r.traces);
     free(r.rows);

@@ -64,10 +64,9 @@ End frame_end(Builder *b, Frame *f, Node *n)
     return n->op == OP_PROJ ? projection_end(b, f, n) : draw_leaf(b, f, n);
 }
 
-void frame_edge(Builder *b, Frame *f, End from, End to, const Node *value, const char *head,
-                SceneEdgeKind kind, SceneMark mark)
+void draw_edge(Builder *b, End from, End to, const Node *value, const char *head,
+               SceneEdgeKind kind, SceneMark mark)
 {
-    (void)f;
     bool told = value && value->type->kind == TYPE_TENSOR && !b->options->bare;
     SceneEdge e = {.from = from.node,
                    .from_box = from.box,
@@ -108,24 +107,24 @@ void frame_value(const Frame *f, const Node *n, SceneNode *out)
     out->grad = grad ? grad : out->grad;
 }
 
-/* Which thing n is in the graph that is being drawn, and of which it is a copy. */
-static u32 thing_id(const Builder *b, const Node *n, u32 *origin)
+/* A body that was copied before it changed: its things are new, and tell of which they are copies.
+ */
+const Thing *thing_original(const Thing *t)
 {
-    const Thing *thing = numbering_thing(b->num, n), *first = thing;
-    while (first && first->of)
-        first = first->of;
-    *origin = first ? first->id : 0;
-    return thing ? thing->id : 0;
+    while (t && t->of)
+        t = t->of;
+    return t;
+}
+
+void thing_ids(const Thing *t, u32 *thing, u32 *origin)
+{
+    *thing = t ? t->id : 0;
+    *origin = t ? thing_original(t)->id : 0;
 }
 
 void node_identify(const Builder *b, const Node *n, SceneNode *out)
 {
-    out->thing = thing_id(b, n, &out->origin);
-}
-
-void box_identify(const Builder *b, const Node *owner, SceneBox *out)
-{
-    out->thing = thing_id(b, owner, &out->origin);
+    thing_ids(numbering_thing(b->num, n), &out->thing, &out->origin);
 }
 
 static void draw_node(Builder *b, Frame *f, Node *n)
@@ -148,8 +147,8 @@ static void draw_node(Builder *b, Frame *f, Node *n)
     for (u32 i = 0; i < n->nops; i++) {
         Node *op = source_operand(b->st, n, i);
         if (!label_folds(op))
-            frame_edge(b, f, frame_end(b, f, op), e, op, label_operand(b, n, i), EDGE_DATA,
-                       diff_edge(f->diff, n, op));
+            draw_edge(b, frame_end(b, f, op), e, op, label_operand(b, n, i), EDGE_DATA,
+                      diff_edge(f->diff, n, op));
     }
 }
 
@@ -212,7 +211,7 @@ static void draw_root(Builder *b, Frame *f, Node *n, int nroots, int index)
         node_identify(b, n, &s);
     frame_value(f, n, &s);
     End out = {.node = scene_node(b->scene, &s)};
-    frame_edge(b, f, e, out, n, NULL, EDGE_DATA, s.mark);
+    draw_edge(b, e, out, n, NULL, EDGE_DATA, s.mark);
 }
 
 static void frame_free(Frame *f)

@@ -35,7 +35,7 @@ static Inner box_begin(Builder *b, Frame *f, Node *owner, int slot, SceneBox *bo
     Graph *g = owner->attrs[slot].graph;
     int first = map_get(&b->boxes, g) - 1;
     box->parent = box->parent ? box->parent : f->box;
-    box_identify(b, owner, box);
+    thing_ids(numbering_thing(b->num, owner), &box->thing, &box->origin);
     if (!box->owner)
         box->owner_id = (i64)number_of(b->num, owner);
     box->tooltip = label_source(b, owner);
@@ -75,8 +75,8 @@ static const char *axis_text(Builder *b, i64 axis)
 static void feed(Builder *b, Frame *f, const Node *owner, const Entry *e, const char *head, End to)
 {
     if (operand_is_drawn(e->operand))
-        frame_edge(b, f, frame_end(b, f, e->operand), to, e->operand, head, e->kind,
-                   diff_edge(f->diff, owner, e->operand));
+        draw_edge(b, frame_end(b, f, e->operand), to, e->operand, head, e->kind,
+                  diff_edge(f->diff, owner, e->operand));
 }
 
 static void feed_param(Builder *b, Frame *f, const Node *owner, const Entry *e, End to)
@@ -205,7 +205,7 @@ static void draw_branch(Builder *b, Frame *f, Node *n, int slot, int around, End
     box_fill(b, f, &in);
     for (int i = 0; i < in.graph->nouts && (in.open || i == 0); i++) {
         End from = box_output(b, &in, i, NULL, EDGE_DATA);
-        frame_edge(b, f, from, join, in.graph->outs[i], NULL, EDGE_DATA, MARK_NONE);
+        draw_edge(b, from, join, in.graph->outs[i], NULL, EDGE_DATA, MARK_NONE);
     }
     box_end(&in);
 }
@@ -225,7 +225,7 @@ static void draw_if(Builder *b, Frame *f, Node *n)
                       .box = around};
     node_identify(b, n, &node);
     End join = {.node = scene_node(b->scene, &node)};
-    frame_edge(b, f, condition, join, test, "condition", EDGE_DATA, diff_edge(f->diff, n, test));
+    draw_edge(b, condition, join, test, "condition", EDGE_DATA, diff_edge(f->diff, n, test));
     for (int slot = 0; slot < 2; slot++)
         draw_branch(b, f, n, slot, around, join);
     Results *r = results_new(b, f, n, n->type->nitems);
@@ -295,12 +295,12 @@ static void draw_loopbacks(Builder *b, Inner *in)
     for (int i = 0; exit_of(in->owner, i).kind == EDGE_STATE; i++) {
         End from = frame_end(b, f, outs[i]), to = frame_end(b, f, in->graph->param_nodes[i]);
         from.tail = NULL;
-        frame_edge(b, f, from, to, NULL, "next", EDGE_LOOPBACK,
-                   diff_mark(f->diff, outs[i]) == MARK_ADDED ? MARK_ADDED : MARK_NONE);
+        draw_edge(b, from, to, NULL, "next", EDGE_LOOPBACK,
+                  diff_mark(f->diff, outs[i]) == MARK_ADDED ? MARK_ADDED : MARK_NONE);
     }
     if (!scan || scan_shape(in->owner).stop)
-        frame_edge(b, f, frame_end(b, f, test), (End){.box = in->box}, NULL,
-                   scan ? "until" : "while", EDGE_UNTIL, MARK_NONE);
+        draw_edge(b, frame_end(b, f, test), (End){.box = in->box}, NULL, scan ? "until" : "while",
+                  EDGE_UNTIL, MARK_NONE);
 }
 
 static const char *result_word(Builder *b, const Node *owner, int k, const Exit *e)

@@ -87,14 +87,15 @@ const char *label_scan(Builder *b, const ScanShape *s); /* direction and policy,
 /* ---- scene_build.c ---- */
 /* Which thing it shows; the numbering knows the graph that is being drawn. */
 void node_identify(const Builder *b, const Node *n, SceneNode *out);
-void box_identify(const Builder *b, const Node *owner, SceneBox *out);
+void thing_ids(const struct Thing *t, u32 *thing, u32 *origin); /* 0: it is none */
+const struct Thing *thing_original(const struct Thing *t);
 /* What is known of a node's value is written on it. */
 void frame_value(const Frame *f, const Node *n, SceneNode *out);
 /* Where edges from n begin; returns it. */
 End frame_set_end(Builder *b, Frame *f, const Node *n, End e);
 End frame_end(Builder *b, Frame *f, Node *n);
-void frame_edge(Builder *b, Frame *f, End from, End to, const Node *value, const char *head,
-                SceneEdgeKind kind, SceneMark mark);
+void draw_edge(Builder *b, End from, End to, const Node *value, const char *head,
+               SceneEdgeKind kind, SceneMark mark);
 void frame_draw(Builder *b, Frame *f, int nroots, Node *const *roots);
 
 /* ---- scene_control.c: nodes that own graphs ---- */

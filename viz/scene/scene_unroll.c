@@ -25,6 +25,12 @@ const char *known_grad(const KnownValues *k, const Node *n)
 
 /* ---- a scan ---- */
 
+/* Where an edge of that kind begins. */
+static End plainly(End e, SceneEdgeKind kind)
+{
+    return (End){.node = e.node, .box = e.box, .kind = kind};
+}
+
 typedef struct {
     Builder *b;
     Frame *f; /* around the scan */
@@ -63,18 +69,14 @@ static End enter_step(Unrolling *u, Frame *in, int p, int step)
     bool drawn = operand_is_drawn(from.operand);
     if (from.role == ROLE_STATE && (u->states[p].node || u->states[p].box))
         return u->states[p];
-    if (from.role == ROLE_CAPTURE && drawn) {
-        End e = frame_end(u->b, u->f, from.operand);
-        e.kind = EDGE_CAPTURE;
-        e.tail = NULL;
-        return e;
-    }
+    if (from.role == ROLE_CAPTURE && drawn)
+        return plainly(frame_end(u->b, u->f, from.operand), EDGE_CAPTURE);
     End own = pill(u, in, p, from.operand, from.role);
     if (from.role == ROLE_SEQUENCE && drawn)
-        frame_edge(u->b, u->f, frame_end(u->b, u->f, from.operand), own, from.operand,
-                   u->s.reverse ? label_text(u->b, "row n-%d", step + 1)
-                                : label_text(u->b, "row %d", step),
-                   EDGE_SEQUENCE, MARK_NONE);
+        draw_edge(u->b, frame_end(u->b, u->f, from.operand), own, from.operand,
+                  u->s.reverse ? label_text(u->b, "row n-%d", step + 1)
+                               : label_text(u->b, "row %d", step),
+                  EDGE_SEQUENCE, MARK_NONE);
     return own;
 }
 
@@ -95,16 +97,14 @@ static void put_step(Unrolling *u, int step)
     frame_draw(b, &in, s->body->nouts, s->body->outs);
     b->graph = outer;
     b->num->within = around;
-    for (int i = 0; i < s->nstates; i++) {
-        u->states[i] = frame_end(b, &in, s->body->outs[i]);
-        u->states[i].kind = EDGE_STATE;
-        u->states[i].tail = NULL;
-    }
+    for (int i = 0; i < s->nstates; i++)
+        u->states[i] = plainly(frame_end(b, &in, s->body->outs[i]), EDGE_STATE);
     for (int i = 0; i < s->nouts; i++)
-        u->traces[step * s->nouts + i] = frame_end(b, &in, s->body->outs[s->nstates + i]);
+        u->traces[step * s->nouts + i] =
+            plainly(frame_end(b, &in, s->body->outs[s->nstates + i]), EDGE_DATA);
     if (s->stop)
-        frame_edge(b, &in, frame_end(b, &in, s->body->outs[s->body->nouts - 1]),
-                   (End){.box = in.box}, NULL, "until", EDGE_UNTIL, MARK_NONE);
+        draw_edge(b, frame_end(b, &in, s->body->outs[s->body->nouts - 1]), (End){.box = in.box},
+                  NULL, "until", EDGE_UNTIL, MARK_NONE);
     map_free(&in.ends);
     map_free(&in.results);
 }
@@ -124,11 +124,11 @@ static End put_rest(Unrolling *u)
     for (int p = 0; p < s->body->nparams; p++) {
         Entry from = entry_of(u->scan, 0, p);
         if (from.role == ROLE_STATE && (u->states[p].node || u->states[p].box))
-            frame_edge(b, u->f, u->states[p], rest, NULL, param_name(b, s->body, p), EDGE_STATE,
-                       MARK_NONE);
+            draw_edge(b, u->states[p], rest, NULL, param_name(b, s->body, p), EDGE_STATE,
+                      MARK_NONE);
         else if (from.role != ROLE_STATE && operand_is_drawn(from.operand))
-            frame_edge(b, u->f, frame_end(b, u->f, from.operand), rest, from.operand, NULL,
-                       from.kind, MARK_NONE);
+            draw_edge(b, frame_end(b, u->f, from.operand), rest, from.operand, NULL, from.kind,
+                      MARK_NONE);
     }
     return rest;
 }
@@ -148,14 +148,11 @@ static End put_trace(Unrolling *u, int i, const End *rest)
                    .box = u->box};
     frame_value(u->f, whole, &n);
     End to = {.node = scene_node(b->scene, &n)};
-    for (int k = 0; k < u->su->u.k; k++) {
-        End from = u->traces[k * u->s.nouts + i];
-        from.kind = EDGE_DATA;
-        from.tail = NULL;
-        frame_edge(b, u->f, from, to, NULL, label_text(b, "%d", k), EDGE_DATA, MARK_NONE);
-    }
+    for (int k = 0; k < u->su->u.k; k++)
+        draw_edge(b, u->traces[k * u->s.nouts + i], to, NULL, label_text(b, "%d", k), EDGE_DATA,
+                  MARK_NONE);
     if (rest)
-        frame_edge(b, u->f, *rest, to, NULL, "the others", EDGE_DATA, MARK_NONE);
+        draw_edge(b, *rest, to, NULL, "the others", EDGE_DATA, MARK_NONE);
     return to;
 }
 
