@@ -106,9 +106,11 @@ const Node *loop_of_trace(const Node *n)
     return e.out >= 0 && e.kind != EDGE_STATE ? n->ops[0] : NULL;
 }
 
-SceneBoxKind call_box_kind(const Node *n)
+SceneBoxKind box_kind_of(const Node *n)
 {
     switch (n->op) {
+    case OP_SCAN: return BOX_SCAN;
+    case OP_LOOP: return BOX_LOOP;
     case OP_FUSED: return BOX_FUSED;
     case OP_VMAP: return BOX_VMAP;
     case OP_GRAD: return BOX_GRAD;

@@ -44,7 +44,7 @@ static inline bool is_source(const Node *n) { return n->op == OP_INPUT || n->op 
 /* ---- kinds ---- */
 /* The loop of which n is a trace, what it gives at each step; NULL: it is none. */
 const Node *loop_of_trace(const Node *n);
-SceneBoxKind call_box_kind(const Node *n);
+SceneBoxKind box_kind_of(const Node *n);
 static inline bool is_derivative(const Node *n)
 {
     return n->op == OP_GRAD || n->op == OP_VJP || n->op == OP_JVP;

@@ -43,8 +43,8 @@ int figure_equation(Fig *f, int box, const Phrase *name, const Phrase *text)
 bool figure_is_leaf(const Node *n)
 {
     n = figure_core((Node *)n);
-    return n->op == OP_INPUT || n->op == OP_SHARED || n->op == OP_SIZE || n->op == OP_PARAM ||
-           n->op == OP_DIM || figure_is_constant((Node *)n);
+    return is_source(n) || n->op == OP_SIZE || n->op == OP_PARAM || n->op == OP_DIM ||
+           figure_is_constant((Node *)n);
 }
 
 /* Has it a frame? */

@@ -42,7 +42,6 @@ static void draw_if(Fig *f, Level *l, Node *n)
 {
     IfShape s = if_shape(n);
     Wires wires = {0};
-    NodeVec results = {0};
     int *ends[2];
     const Phrase *test = figure_formula(f, l, s.condition, &wires);
     Inner in = inner_begin(
@@ -54,18 +53,18 @@ static void draw_if(Fig *f, Level *l, Node *n)
     for (int i = 0; i < s.noperands; i++)
         wire_add(&wires, level_value(f, l, s.operands[i]));
     wires_draw(f, &wires, &(SceneEdge){.to_box = in.in.box});
-    level_results(l, n, &results);
-    for (size_t i = 0; i < results.len; i++) {
-        i64 k = results.at[i]->attrs[0].i;
-        const Phrase *told, *text = result_name(f, l, results.at[i], &told);
+    for (int k = 0; k < n->type->nitems; k++) {
+        Node *r = level_result(l, n, k);
+        if (!r)
+            continue;
+        const Phrase *told, *text = result_name(f, l, r, &told);
         int at = figure_end(f, in.in.box, ROLE_OUTPUT, told);
         figure_edge(f, ends[0][k], at, EDGE_DATA);
         figure_edge(f, ends[1][k], at, EDGE_DATA);
-        level_name_result(l, results.at[i], text, at);
+        level_name_result(l, r, text, at);
     }
     free(ends[0]);
     free(ends[1]);
-    vec_free(&results);
     inner_end(&in);
 }
 
@@ -172,7 +171,7 @@ static void enter_argument(Inner *in, int i, Node *operand)
 /* Lanes are a call, too. */
 static SceneBoxKind kind_of_call(const Node *n)
 {
-    return n->op == OP_VMAP ? BOX_CALL : call_box_kind(n);
+    return n->op == OP_VMAP ? BOX_CALL : box_kind_of(n);
 }
 
 /* A result of the graph leaves by a line, a derivative of it leaves the frame. */
@@ -204,14 +203,13 @@ static void draw_call(Fig *f, Level *l, Node *n)
     }
     wires_draw(f, &wires, &(SceneEdge){.to_box = in.in.box, .kind = EDGE_CAPTURE});
     level_draw(f, &in.in);
-    NodeVec results = {0};
-    level_results(l, n, &results);
-    for (size_t i = 0; i < results.len; i++) {
-        Node *r = results.at[i];
+    for (int k = 0; k < n->type->nitems; k++) {
+        Node *r = level_result(l, n, k);
+        if (!r)
+            continue;
         const Phrase *told, *text = result_name(f, l, r, &told);
         level_name_result(l, r, text, leave_call(&in, r, text, told));
     }
-    vec_free(&results);
     inner_end(&in);
 }
 

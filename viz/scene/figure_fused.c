@@ -4,15 +4,18 @@
  * line. */
 #include "viz/scene/figure_parts.h"
 
-/* Names of the results, so that the formulas begin with them. */
-static void name_results(Fig *f, Level *l, Level *in, const NodeVec *results)
+/* Names of the results, so that the formulas begin with them; how many there are. */
+static int name_results(Fig *f, Level *l, Level *in, const Node *owner)
 {
-    for (size_t i = 0; i < results->len; i++) {
-        Node *r = results->at[i], *out = in->graph->outs[r->attrs[0].i];
-        Symbol name = level_name_to_draw(f, l, r);
+    int count = 0;
+    for (int k = 0; k < in->graph->nouts; k++) {
+        Node *r = level_result(l, owner, k);
+        Symbol name = r ? level_name_to_draw(f, l, r) : NULL;
+        count += r != NULL;
         if (name)
-            map_put(&in->next, out, figure_name(f, name));
+            map_put(&in->next, in->graph->outs[k], figure_name(f, name));
     }
+    return count;
 }
 
 /* What formulas outside call a result: by its name, or written out where it only changes the form
@@ -32,31 +35,27 @@ void figure_fused(Fig *f, Level *l, Node *n)
     const Graph *g = n->attrs[0].graph;
     Level in = {.graph = g, .box = l->box, .lists = true};
     Wires wires = {0};
-    NodeVec results = {0};
-    level_results(l, n, &results);
     level_open(&in, f, g->nouts, g->outs);
     for (int i = 0; i < g->nparams; i++) {
         bool loose;
         const Phrase *text = figure_operand(f, l, n->ops[i], &wires, &loose);
         level_call(&in, g->param_nodes[i], text, loose);
     }
-    name_results(f, l, &in, &results);
-    in.alone = results.len == 1 && in.item.len <= 1;
+    in.alone = name_results(f, l, &in, n) == 1 && in.item.len <= 1;
     level_draw(f, &in);
     if (in.list)
         wires_draw(f, &wires, &(SceneEdge){.to = in.list});
-    for (size_t i = 0; i < results.len; i++) {
-        Node *out = g->outs[results.at[i]->attrs[0].i];
+    for (int k = 0; k < g->nouts; k++) {
+        Node *r = level_result(l, n, k);
         bool loose = false;
-        const Phrase *text = told_result(f, &in, out, &loose);
+        const Phrase *text = r ? told_result(f, &in, g->outs[k], &loose) : NULL;
         if (text)
-            level_call(l, results.at[i], text, loose);
-        else
-            map_put(&l->plain, results.at[i], in.list);
-        if (in.list)
-            map_put(&l->wire, results.at[i], in.list);
+            level_call(l, r, text, loose);
+        else if (r)
+            map_put(&l->plain, r, in.list);
+        if (r && in.list)
+            map_put(&l->wire, r, in.list);
     }
-    vec_free(&results);
     vec_free(&wires);
     level_close(&in);
 }

@@ -209,20 +209,14 @@ int inner_leave(Inner *in, Node *value, const Phrase *text, SceneEdgeKind kind)
     return at;
 }
 
-/* Those of the level's nodes that are results of this one. */
-void level_results(Level *l, const Node *owner, NodeVec *out)
+Node *level_result(const Level *l, const Node *owner, int k)
 {
-    for (size_t i = 0; i < l->uses.len; i++) {
-        Node *n = map_key(&l->uses, i);
-        if (n && n->op == OP_PROJ && n->ops[0] == owner)
-            vec_push(out, n);
+    for (size_t i = 0; i < l->order.len; i++) {
+        Node *n = l->order.at[i];
+        if (n->op == OP_PROJ && n->ops[0] == owner && n->attrs[0].i == k && map_has(&l->uses, n))
+            return n;
     }
-    for (size_t i = 1; i < out->len; i++) /* by number: the map has no order */
-        for (size_t k = i; k && out->at[k - 1]->attrs[0].i > out->at[k]->attrs[0].i; k--) {
-            Node *n = out->at[k];
-            out->at[k] = out->at[k - 1];
-            out->at[k - 1] = n;
-        }
+    return NULL;
 }
 
 void level_name_result(Level *l, Node *result, const Phrase *text, int at)

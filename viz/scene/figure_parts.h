@@ -161,8 +161,8 @@ void inner_feed(Inner *in, int i, Node *operand, int to, SceneEdgeKind kind);
 bool inner_tell(Inner *in, int i, Node *operand, const char *word);
 /* Where a value of the body leaves; text: what it is called there. */
 int inner_leave(Inner *in, Node *value, const Phrase *text, SceneEdgeKind kind);
-/* Those of the level's nodes that are results of this one, by number. */
-void level_results(Level *l, const Node *owner, NodeVec *out);
+/* Result k of that node, if something in the level is drawn that reads it, or NULL. */
+Node *level_result(const Level *l, const Node *owner, int k);
 /* What a name of the level's graph is in the step that the level is: h[t-1] in step 3 is h[2]. */
 Symbol level_in_step(Fig *f, const Level *l, Symbol name);
 void level_name_result(Level *l, Node *result, const Phrase *text, int at);
@@ -231,8 +231,9 @@ void scan_name_next(const ScanFigure *r, Inner *in);
 /* Outside: "final h"; "y" of all rows, or NULL. */
 const Phrase *scan_final_name(ScanFigure *r, int i);
 const Phrase *scan_rows_name(const ScanFigure *r, int t);
-/* Is it how many steps there were, which is only told? */
-bool scan_tells_count(const ScanFigure *r, Node *result);
+/* Result k, if it is drawn: how many steps there were is only told, and rungs show what only loops
+ * backwards read. */
+Node *scan_result(const ScanFigure *r, int k);
 
 /* ---- figure_scan.c, figure_fused.c, figure_control.c: nodes that own graphs ---- */
 void figure_loop(Fig *f, Level *l, Node *n);

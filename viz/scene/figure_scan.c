@@ -50,18 +50,16 @@ void scan_put_title(ScanFigure *r, const Phrase *shown)
     const ScanShape *s = &r->s;
     Pretty t = {0};
     i64 k;
-    bool wired = false;
-    if (s->nseqs == 1 && !s->reverse && is_counter(in->outer, s->seqs[0])) {
+    bool rows = s->nseqs && !s->reverse;
+    bool counts = rows && s->nseqs == 1 && is_counter(in->outer, s->seqs[0]);
+    if (counts)
         pretty_phrase(&t, counter_text(r));
-        wired = true;
-    }
-    for (int i = 0; i < s->nseqs && !s->reverse && !wired; i++) {
+    for (int i = 0; i < s->nseqs && rows && !counts; i++) {
         pretty_words(&t, i ? ", " : "for each ");
         pretty_phrase(&t, inner_param_text(in, s->nstates + i, s->seqs[i], false));
     }
-    wired = wired || (s->nseqs && !s->reverse);
     bool endless = node_const_i64(s->n, &k) && k == SCAN_UNBOUNDED;
-    if (!wired && !s->reverse && !endless)
+    if (!rows && !s->reverse && !endless)
         pretty_phrase(&t, figure_say(in->f, s->stop ? "at most @ steps" : "@ steps",
                                      count_text(in->f, in->outer, s->n)));
     if (s->reverse)
@@ -131,7 +129,7 @@ static bool feed_taps(ScanFigure *r, int first, int port)
 static u32 declared_at(const ScanFigure *r, int i)
 {
     const Node *n = figure_core(r->s.captures[i]);
-    return (n->op == OP_INPUT || n->op == OP_SHARED) && !r->lowered ? n->id : UINT32_MAX;
+    return is_source(n) && !r->lowered ? n->id : UINT32_MAX;
 }
 
 /* In the order in which they were declared. */
@@ -253,61 +251,49 @@ static bool is_read(const ScanFigure *r, const NodeVec *by, int state)
     return read;
 }
 
-/* Which states are drawn: those that a result or another drawn one needs. `roots`: what is needed
- * so far, to which their next values are added. */
-static void find_drawn(ScanFigure *r, const NodeVec *results, NodeVec *roots)
+/* States that what is drawn needs. `needed`: what that is so far, to which next values are added.
+ */
+static void find_states(ScanFigure *r, NodeVec *needed)
 {
-    const ScanShape *s = &r->s;
-    for (size_t i = 0; i < results->len; i++) {
-        int k = (int)results->at[i]->attrs[0].i;
-        if (k < s->nstates)
-            r->drawn[scan_rail_of(r, k)] = true;
-    }
-    for (int i = 0; i < s->nstates; i++)
+    Node *const *outs = r->s.body->outs;
+    for (int i = 0; i < r->s.nstates; i++)
         if (r->drawn[i])
-            vec_push(roots, s->body->outs[i]);
-    if (s->stop)
-        vec_push(roots, s->body->outs[s->body->nouts - 1]);
+            vec_push(needed, outs[i]);
+    if (r->s.stop)
+        vec_push(needed, outs[r->s.body->nouts - 1]);
     for (bool more = true; more;) {
         more = false;
-        for (int i = 0; i < s->nstates; i++)
-            if (!r->drawn[i] && scan_rail_of(r, i) == i && is_read(r, roots, i)) {
+        for (int i = 0; i < r->s.nstates; i++)
+            if (!r->drawn[i] && scan_rail_of(r, i) == i && is_read(r, needed, i)) {
                 r->drawn[i] = more = true;
-                vec_push(roots, s->body->outs[i]);
+                vec_push(needed, outs[i]);
             }
     }
-}
-
-static void draw_every(ScanFigure *r)
-{
-    memset(r->drawn, true, (size_t)r->s.nstates);
-    for (int i = 0; i < r->s.steps; i++)
-        vec_push(&r->roots, r->s.body->outs[i]);
 }
 
 /* States, and traces that more than rungs read; of a loop that runs, all. */
 static void find_roots(ScanFigure *r)
 {
-    NodeVec results = {0}, needed = {0};
-    Level *outer = r->in.outer;
-    const ScanShape *s = &r->s;
-    level_results(outer, r->in.owner, &results);
-    for (size_t i = 0; i < results.len; i++) {
-        int k = (int)results.at[i]->attrs[0].i;
-        if (k >= s->nstates && k < s->steps && !map_has(&outer->rung, results.at[i]))
-            vec_push(&needed, s->body->outs[k]);
+    NodeVec traces = {0}, needed = {0};
+    const Level *outer = r->in.outer;
+    Node *const *outs = r->s.body->outs;
+    for (int k = 0; k < r->s.steps; k++) {
+        const Node *result = level_result(outer, r->in.owner, k);
+        bool state = k < r->s.nstates, told = result && !map_has(&outer->rung, result);
+        if (state && (result || r->lowered))
+            r->drawn[scan_rail_of(r, k)] = true;
+        if (!state && (result || r->lowered)) /* rungs start from it, too */
+            vec_push(&needed, outs[k]);
+        if (!state && (told || r->lowered))
+            vec_push(&traces, outs[k]);
     }
-    size_t traces = needed.len;
-    for (size_t i = 0; i < results.len; i++) /* what rungs start from */
-        if (map_has(&outer->rung, results.at[i]))
-            vec_push(&needed, s->body->outs[results.at[i]->attrs[0].i]);
-    find_drawn(r, &results, &needed);
-    for (int i = 0; i < s->nstates; i++)
+    find_states(r, &needed);
+    for (int i = 0; i < r->s.nstates; i++)
         if (r->drawn[i])
-            vec_push(&r->roots, s->body->outs[i]);
-    for (size_t i = 0; i < traces; i++)
-        vec_push(&r->roots, needed.at[i]);
-    vec_free(&results);
+            vec_push(&r->roots, outs[i]);
+    for (size_t i = 0; i < traces.len; i++)
+        vec_push(&r->roots, traces.at[i]);
+    vec_free(&traces);
     vec_free(&needed);
 }
 
@@ -377,23 +363,26 @@ const Phrase *scan_final_name(ScanFigure *r, int i)
     return sum || r->s.reverse ? text : figure_say(f, "final\u00A0@", text);
 }
 
-bool scan_tells_count(const ScanFigure *r, Node *result)
+Node *scan_result(const ScanFigure *r, int k)
 {
-    Exit e = exit_of(r->in.owner, (int)result->attrs[0].i);
-    if (e.out < 0)
-        map_put(&r->in.outer->text, result, figure_text(r->in.f, "%s", e.word));
-    return e.out < 0;
+    Level *outer = r->in.outer;
+    Node *result = level_result(outer, r->in.owner, k);
+    Exit e = exit_of(r->in.owner, k);
+    if (result && e.out < 0)
+        map_put(&outer->text, result, figure_text(r->in.f, "%s", e.word));
+    return e.out < 0 || (result && map_has(&outer->rung, result)) ? NULL : result;
 }
 
 /* ---- what leaves ---- */
 
 /* A trace that is a next state leaves with it. */
-static void leave_result(ScanFigure *r, Node *result, int *ends)
+static void leave_result(ScanFigure *r, int k, int *ends)
 {
     Level *outer = r->in.outer;
     Node *const *outs = r->s.body->outs;
-    int k = (int)result->attrs[0].i, t = k - r->s.nstates;
-    if (map_has(&outer->rung, result) || scan_tells_count(r, result))
+    Node *result = scan_result(r, k);
+    int t = k - r->s.nstates;
+    if (!result)
         return;
     if (t < 0) {
         level_name_result(outer, result, scan_final_name(r, k), ends[scan_rail_of(r, k)]);
@@ -410,7 +399,6 @@ static void leave_result(ScanFigure *r, Node *result, int *ends)
 
 static void leave_all(ScanFigure *r, const int *ports)
 {
-    NodeVec results = {0};
     int *ends = xcalloc((size_t)r->s.steps + 1, sizeof *ends);
     for (int i = 0; i < r->s.nstates; i++)
         if (r->drawn[i]) {
@@ -418,10 +406,8 @@ static void leave_all(ScanFigure *r, const int *ports)
                 inner_leave(&r->in, r->s.body->outs[i], scan_next_name(r, &r->in, i), EDGE_STATE);
             figure_edge(r->in.f, ends[i], ports[i], EDGE_LOOPBACK);
         }
-    level_results(r->in.outer, r->in.owner, &results);
-    for (size_t i = 0; i < results.len; i++)
-        leave_result(r, results.at[i], ends);
-    vec_free(&results);
+    for (int k = 0; k < r->in.owner->type->nitems; k++)
+        leave_result(r, k, ends);
     free(ends);
 }
 
@@ -452,7 +438,7 @@ ScanFigure scan_begin(Fig *f, Level *l, Node *n)
     r.drawn = xcalloc((size_t)r.s.nstates + 1, sizeof *r.drawn);
     map_put(&l->wire, n, r.in.in.box);
     r.roles = r.lowered ? (ScanRoles){0} : scan_roles(f->st, n);
-    (r.lowered ? draw_every : find_roots)(&r);
+    find_roots(&r);
     level_open(&r.in.in, f, (int)r.roots.len, r.roots.at);
     return r;
 }

@@ -21,7 +21,6 @@ typedef struct {
     int *traces; /* by step and trace */
     int *rows; /* by sequence: where it comes in at the frame, if it is computed; 0: by its name */
     int *ends; /* by trace: in the box of the steps that are not drawn */
-    NodeVec results;
 } Row;
 
 /* ---- what is drawn ---- */
@@ -153,15 +152,6 @@ static bool is_read(Row *r, const Node *result)
     return result && (i64)map_get(&r->l->uses, (Node *)result) > map_has(&r->l->root, result);
 }
 
-/* The result of the loop that trace t is, if something is drawn of it, or NULL. */
-static Node *result_of(const Row *r, int t)
-{
-    for (size_t i = 0; i < r->results.len; i++)
-        if (r->results.at[i]->attrs[0].i == r->s->nstates + t)
-            return map_has(&r->l->rung, r->results.at[i]) ? NULL : r->results.at[i];
-    return NULL;
-}
-
 /* The node that a state leaves at which is trace t, too; 0: none is. */
 static int state_of_trace(const Row *r, int t)
 {
@@ -180,7 +170,7 @@ static void step_leaves(Row *r, Inner *st, int step)
                 inner_leave(st, r->s->body->outs[i], scan_next_name(&r->of, st, i), EDGE_STATE);
     for (int t = 0; t < r->s->nouts; t++) {
         int *at = &r->traces[step * r->s->nouts + t];
-        if (!result_of(r, t))
+        if (!scan_result(&r->of, r->s->nstates + t))
             continue;
         *at = state_of_trace(r, t);
         if (!*at)
@@ -240,7 +230,7 @@ static void put_rest(Row *r)
         r->states[i] = out;
     }
     for (int t = 0; t < r->s->nouts; t++) {
-        Node *result = result_of(r, t);
+        Node *result = scan_result(&r->of, r->s->nstates + t);
         r->ends[t] = result ? state_of_trace(r, t) : 0;
         if (r->ends[t] || !is_read(r, result))
             continue;
@@ -286,10 +276,10 @@ static void leave_rows(Row *r, Node *result, int t)
 
 static void leave_all(Row *r)
 {
-    for (size_t i = 0; i < r->results.len; i++) {
-        Node *result = r->results.at[i];
-        int k = (int)result->attrs[0].i, t = k - r->s->nstates;
-        if (map_has(&r->l->rung, result) || scan_tells_count(&r->of, result))
+    for (int k = 0; k < r->s->nresults; k++) {
+        Node *result = scan_result(&r->of, k);
+        int t = k - r->s->nstates;
+        if (!result)
             continue;
         if (t < 0)
             leave_state(r, result, k);
@@ -345,10 +335,8 @@ bool figure_unrolled(Fig *f, Level *l, Node *n)
     r.traces = xcalloc((size_t)(r.k * s.nouts) + 1, sizeof *r.traces);
     r.rows = xcalloc((size_t)s.nseqs + 1, sizeof *r.rows);
     r.ends = xcalloc((size_t)s.nouts + 1, sizeof *r.ends);
-    level_results(l, n, &r.results);
     put_row(&r);
     scan_end(&r.of);
-    vec_free(&r.results);
     free(r.states);
     free(r.traces);
     free(r.rows);

@@ -6,41 +6,25 @@
 #include "graph/name.h"
 #include "viz/scene/scene_parts.h"
 
-static bool is_leaf(const Node *n)
-{
-    return n->op == OP_INPUT || n->op == OP_SHARED || n->op == OP_CONST || n->op == OP_SIZE ||
-           n->nops == 0;
-}
-
-static void add_forward(Builder *b, int n, Node *const *roots)
+/* Finds the forward half; false: all that is no leaf stands in one half. */
+static bool find_halves(Builder *b, int nroots, Node *const *roots)
 {
     NodeVec order = {0};
-    nodes_topo(n, roots, &order);
+    bool any[2] = {false, false};
+    for (int i = 0; i < b->options->npairs; i++)
+        nodes_topo_more(b->options->primal[i], &b->forward, &order);
+    order.len = 0;
+    nodes_topo(nroots, roots, &order);
     for (size_t i = 0; i < order.len; i++)
-        set_add(&b->forward, order.at[i]);
+        if (order.at[i]->nops)
+            any[map_has(&b->forward, order.at[i])] = true;
     vec_free(&order);
-}
-
-static void count_halves(const Builder *b, const NodeVec *order, size_t *forward, size_t *adjoint)
-{
-    *forward = *adjoint = 0;
-    for (size_t i = 0; i < order->len; i++)
-        if (!is_leaf(order->at[i]))
-            *(map_has(&b->forward, order->at[i]) ? forward : adjoint) += 1;
+    return any[0] && any[1];
 }
 
 void halves_begin(Builder *b, int nroots, Node *const *roots)
 {
-    const SceneOptions *o = b->options;
-    if (!o->halves || !o->npairs)
-        return;
-    NodeVec order = {0};
-    size_t forward, adjoint;
-    nodes_topo(nroots, roots, &order);
-    add_forward(b, o->npairs, o->primal);
-    count_halves(b, &order, &forward, &adjoint);
-    vec_free(&order);
-    if (!forward || !adjoint)
+    if (!b->options->halves || !b->options->npairs || !find_halves(b, nroots, roots))
         return;
     b->halves[0] = scene_box(b->scene, &(SceneBox){.kind = BOX_FORWARD, .title = "forward"});
     b->halves[1] = scene_box(
@@ -50,7 +34,7 @@ void halves_begin(Builder *b, int nroots, Node *const *roots)
 
 int half_of(const Builder *b, const Node *n)
 {
-    return !b->halves[0] || is_leaf(n) ? 0 : b->halves[!map_has(&b->forward, n)];
+    return !b->halves[0] || !n->nops ? 0 : b->halves[!map_has(&b->forward, n)];
 }
 
 bool is_half(const Builder *b, int box)

@@ -264,14 +264,9 @@ static const char *list_params(Builder *b, const char *word, const Graph *g, int
 static SceneBox box_of(Builder *b, const Node *n)
 {
     const Graph *g = n->attrs[0].graph;
-    SceneBox box = {.kind = call_box_kind(n), .title = op_table[n->op].name};
-    ScanShape s = n->op == OP_SCAN ? scan_shape(n) : (ScanShape){0};
+    SceneBox box = {.kind = box_kind_of(n), .title = op_table[n->op].name};
     if (node_is_loop(n))
-        box = (SceneBox){.kind = s.body ? BOX_SCAN : BOX_LOOP,
-                         .title = label_loop(b, n),
-                         .subtitle = s.body               ? label_scan(b, &s)
-                                     : loop_shape(n).down ? "backwards"
-                                                          : NULL};
+        box.title = label_loop(b, n), box.subtitle = label_steps(b, n);
     else if (n->op == OP_CALL)
         box.title = n->attrs[1].name ? n->attrs[1].name : box.title;
     else if (n->op == OP_FUSED)

@@ -366,20 +366,18 @@ const char *label_operand(Builder *b, const Node *n, u32 i)
     return label_text(b, "%u", i);
 }
 
-const char *label_scan(Builder *b, const ScanShape *s)
+const char *label_steps(Builder *b, const Node *loop)
 {
-    Text out = {0};
-    text_put(&out, s->reverse ? "backwards" : s->stop ? "until" : "");
-    if (s->checkpoint)
-        text_put(&out, out.len ? ", checkpoint " : "checkpoint ");
-    if (s->checkpoint > 0)
-        text_printf(&out, "%lld", (long long)s->checkpoint);
-    else if (s->checkpoint)
-        text_put(&out, "auto");
-    if (out.len)
-        return keep(b, &out);
-    text_free(&out);
-    return NULL;
+    if (loop->op == OP_LOOP)
+        return loop_shape(loop).down ? "backwards" : NULL;
+    ScanShape s = scan_shape(loop);
+    const char *way = s.reverse ? "backwards" : s.stop ? "until" : NULL;
+    if (!s.checkpoint)
+        return way;
+    const char *policy = s.checkpoint > 0
+                             ? label_text(b, "checkpoint %lld", (long long)s.checkpoint)
+                             : "checkpoint auto";
+    return way ? label_text(b, "%s, %s", way, policy) : policy;
 }
 
 const char *label_loop(Builder *b, const Node *loop)

@@ -82,7 +82,7 @@ const char *label_text(Builder *b, const char *fmt, ...) PRINTF_LIKE(2, 3);
 const char *label_operand(Builder *b, const Node *n, u32 i);
 /* "scan n=4", "loop n<=k", "scan". */
 const char *label_loop(Builder *b, const Node *loop);
-const char *label_scan(Builder *b, const ScanShape *s); /* direction and policy, or NULL */
+const char *label_steps(Builder *b, const Node *loop); /* direction and policy, or NULL */
 
 /* ---- scene_build.c ---- */
 /* Which thing it shows; the numbering knows the graph that is being drawn. */
