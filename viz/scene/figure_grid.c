@@ -59,8 +59,8 @@ static bool is_state(const Node *n, int state)
 /* Is parameter p of the inner body the row before? */
 static bool brings_row(const Grid *g, const Node *p)
 {
-    i64 k = p->op == OP_PARAM ? p->attrs[0].i - g->in.nstates - g->in.nseqs : -1;
-    return k >= 0 && k < g->in.ncaptures && is_state(figure_core(g->in.captures[k]), g->state);
+    Entry e = p->op == OP_PARAM ? entry_of(g->inner, 0, (int)p->attrs[0].i) : (Entry){0};
+    return e.role == ROLE_CAPTURE && is_state(figure_core(e.operand), g->state);
 }
 
 /* Does what is computed from the row before enter the inner loop, other than that row itself? */
@@ -332,8 +332,8 @@ static const char *name_of(Grid *g)
 /* What brings a value from outside. */
 static const Node *outside(const Grid *g, const Node *n)
 {
-    i64 k = n->op == OP_PARAM ? n->attrs[0].i - g->o.nstates - g->o.nseqs : -1;
-    return k >= 0 && k < g->o.ncaptures ? figure_core(g->o.captures[k]) : n;
+    Entry e = n->op == OP_PARAM ? entry_of(g->outer, 0, (int)n->attrs[0].i) : (Entry){0};
+    return e.role == ROLE_CAPTURE ? figure_core(e.operand) : n;
 }
 
 static void explain(Grid *g)

@@ -277,6 +277,8 @@ static inline bool scene_node_is_formula(const SceneNode *n)
 {
     return n->op && strcmp(n->op, "formula") == 0;
 }
+/* The next part of its label behind part `after` that names a line; -1: none. */
+int scene_next_given(const SceneNode *n, int after);
 /* What its first line names, or NULL. */
 static inline const PhrasePart *scene_node_given(const SceneNode *n)
 {

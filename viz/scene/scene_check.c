@@ -103,15 +103,6 @@ static void collect(Check *c, SymbolSet *set, const char *text)
 
 static void tell(Check *c, const char *text) { collect(c, &c->told, text); }
 
-/* The next part of its label behind part `after` that names a line; -1: none. */
-static int next_given(const SceneNode *n, int after)
-{
-    for (int k = after + 1; k < n->words.nparts; k++)
-        if (n->words.parts[k].kind == PHRASE_NAME)
-            return k;
-    return -1;
-}
-
 static Symbol given_name(Check *c, const SceneNode *n, int part)
 {
     const PhrasePart *p = &n->words.parts[part];
@@ -123,7 +114,7 @@ static void collect_told(Check *c)
     const Scene *s = c->s;
     for (size_t i = 0; i < s->nodes.len; i++) {
         const SceneNode *n = &s->nodes.at[i];
-        for (int k = -1; (k = next_given(n, k)) >= 0;)
+        for (int k = -1; (k = scene_next_given(n, k)) >= 0;)
             tell(c, given_name(c, n, k));
         tell(c, n->role != ROLE_NONE ? n->label : NULL);
     }
@@ -224,7 +215,7 @@ static void check_values(Check *c)
     SymbolSet given = {0};
     for (size_t i = 0; i < s->nodes.len; i++) {
         const SceneNode *n = &s->nodes.at[i];
-        for (int k = -1; (k = next_given(n, k)) >= 0;) {
+        for (int k = -1; (k = scene_next_given(n, k)) >= 0;) {
             Text name = {0};
             text_printf(&name, "%d %s", n->box, given_name(c, n, k));
             Symbol w = symbol(c->st, text_str(&name));
