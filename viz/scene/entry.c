@@ -70,11 +70,10 @@ BoundSizes entry_sizes(const Node *owner, int slot, SizeCalled *called, void *ct
     const Graph *g = owner->attrs[slot].graph;
     BoundSizes bound = {0};
     for (int i = 0; i < g->nparams; i++) {
-        Entry e = entry_of(owner, slot, i);
-        const Type *inside = g->params[i], *outside = e.operand->type;
+        const Type *inside = g->params[i], *outside = entry_of(owner, slot, i).operand->type;
+        int rows = outside->rank - inside->rank;
         for (int k = 0; inside->kind == TYPE_TENSOR && k < inside->rank; k++) {
-            int axis = entry_axis(&e, k);
-            Size *size = axis < outside->rank ? called(ctx, outside->dims[axis]) : NULL;
+            Size *size = called(ctx, outside->dims[k + rows]);
             const SizeAtom *a = size_as_atom(inside->dims[k]);
             if (!size)
                 break;
