@@ -109,6 +109,13 @@ void pretty_part_end(Pretty *l, size_t part)
     p->n = (int)l->text.len - p->at;
 }
 
+void pretty_variable(Pretty *l, const char *s)
+{
+    size_t part = pretty_part(l, PHRASE_VARIABLE);
+    pretty_put(l, s);
+    pretty_part_end(l, part);
+}
+
 void pretty_phrase(Pretty *l, const Phrase *p)
 {
     int from = (int)l->text.len;

@@ -91,6 +91,8 @@ void pretty_words(Pretty *l, const char *s);
 /* What follows is a part of this kind, up to pretty_part_end of what this returns. */
 size_t pretty_part(Pretty *l, PhraseKind kind);
 void pretty_part_end(Pretty *l, size_t part);
+/* Letters that a book slants. */
+void pretty_variable(Pretty *l, const char *s);
 void pretty_phrase(Pretty *l, const Phrase *p);
 /* What was put together so far. */
 Phrase phrase_of(Arena *a, const Pretty *l);

@@ -182,13 +182,10 @@ static void put_binary(Printer *p, const Expr *e)
 
 static void put_name(Printer *p, const Expr *e)
 {
-    if (e->phrase) {
+    if (e->phrase)
         pretty_phrase(p->l, e->phrase);
-        return;
-    }
-    size_t part = pretty_part(p->l, PHRASE_VARIABLE);
-    pretty_put(p->l, e->text);
-    pretty_part_end(p->l, part);
+    else
+        pretty_variable(p->l, e->text);
 }
 
 static void put_call(Printer *p, const Expr *e)

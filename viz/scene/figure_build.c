@@ -7,6 +7,7 @@
 #include "ops/elem.h"
 #include "surface/surface.h"
 #include "viz/scene/figure_parts.h"
+#include "viz/scene/scene_cut.h"
 
 enum { MOST_WEIGHT = 14, MOST_CIRCLES = 9 };
 
@@ -42,8 +43,8 @@ int figure_equation(Fig *f, int box, const Phrase *name, const Phrase *text)
 bool figure_is_leaf(const Node *n)
 {
     n = figure_core((Node *)n);
-    return n->op == OP_INPUT || n->op == OP_SHARED || n->op == OP_SIZE || n->op == OP_PARAM ||
-           n->op == OP_DIM || figure_is_constant((Node *)n);
+    return is_source(n) || n->op == OP_SIZE || n->op == OP_PARAM || n->op == OP_DIM ||
+           figure_is_constant((Node *)n);
 }
 
 /* Has it a frame? */
@@ -92,7 +93,6 @@ static bool is_short(const Fig *f, const Level *l, Node *n)
 
 /* Operands that a figure draws: how often a loop runs is in its title, and where a part ends is
  * written out, since a part that is told by its name does not tell it. */
-static u32 first_operand(const Node *n) { return n->op == OP_SCAN ? 1 : n->op == OP_LOOP ? 2 : 0; }
 static u32 end_of_operands(const Node *n) { return n->op == OP_SLICE ? 1 : n->nops; }
 
 /* How often each node is read by what is drawn. */
@@ -102,7 +102,7 @@ static void count_uses(Level *l, const NodeVec *order, int nroots, Node *const *
         map_put(&l->uses, roots[i], map_get(&l->uses, roots[i]) + 1);
     for (size_t i = order->len; i--;) {
         const Node *n = order->at[i];
-        for (u32 k = first_operand(n); k < end_of_operands(n) && map_has(&l->uses, n); k++)
+        for (u32 k = (u32)border_operands(n); k < end_of_operands(n) && map_has(&l->uses, n); k++)
             if (!map_has(&l->form, n) || n->ops[k] == reading_operand_of(n))
                 map_put(&l->uses, n->ops[k], map_get(&l->uses, n->ops[k]) + 1);
     }
@@ -123,12 +123,10 @@ static bool is_told(Fig *f, Level *l, Node *n)
     name = leaves && !map_has(&l->root, n) ? node_composed(f->st, n) : NULL;
     if (!name)
         return false;
-    Wires wires = {0};
-    const Phrase *text = figure_operand_name(f, name), *made = figure_formula(f, l, n, &wires);
+    const Phrase *text = figure_operand_name(f, name), *made = figure_formula(f, l, n, NULL);
     f->defined = f->defined ? figure_say(f, "@; @ = @", f->defined, text, made)
                             : figure_say(f, "@ = @", text, made);
     map_put(&l->text, n, text);
-    vec_free(&wires);
     return true;
 }
 
@@ -150,16 +148,15 @@ static void note_deep(Level *l, Node *n)
 
 void level_open(Level *l, Fig *f, int nroots, Node *const *roots)
 {
-    NodeVec order = {0};
     NodeCounts weights = {0};
-    nodes_topo(nroots, roots, &order);
-    level_find_forms(l, &order, nroots, roots);
-    count_uses(l, &order, nroots, roots);
-    figure_find_rungs(f, l, &order, nroots, roots);
+    nodes_topo(nroots, roots, &l->order);
+    level_find_forms(l, &l->order, nroots, roots);
+    count_uses(l, &l->order, nroots, roots);
+    figure_find_rungs(f, l, &l->order, nroots, roots);
     for (int i = 0; i < nroots; i++)
         set_add(&l->root, roots[i]);
-    for (size_t i = 0; i < order.len; i++) {
-        Node *n = order.at[i];
+    for (size_t i = 0; i < l->order.len; i++) {
+        Node *n = l->order.at[i];
         if (figure_is_leaf(n) || n->op == OP_TUPLE || !map_has(&l->uses, n) ||
             (n->op == OP_PROJ && !is_written_result(f, n)) || map_has(&l->rung, n) ||
             is_told(f, l, n))
@@ -179,11 +176,11 @@ void level_open(Level *l, Fig *f, int nroots, Node *const *roots)
         note_deep(l, n);
     }
     map_free(&weights);
-    vec_free(&order);
 }
 
 void level_close(Level *l)
 {
+    vec_free(&l->order);
     map_free(&l->wire);
     map_free(&l->text);
     map_free(&l->whole);
@@ -357,7 +354,7 @@ void level_call(Level *l, Node *n, const Phrase *text, bool loose)
         set_add(&l->loose, n);
 }
 
-static Symbol name_to_draw(Fig *f, Level *l, Node *n)
+Symbol level_name_to_draw(Fig *f, Level *l, Node *n)
 {
     Symbol name = level_name(f, l, n);
     bool result = !l->graph && map_get(&l->uses, n) == 1;
@@ -376,7 +373,7 @@ static int draw_formula(Fig *f, Level *l, Node *n)
 {
     Wires wires = {0};
     const Phrase *text = figure_formula(f, l, n, &wires);
-    Symbol name = name_to_draw(f, l, n);
+    Symbol name = level_name_to_draw(f, l, n);
     const Phrase *next = map_get(&l->next, n);
     bool listed = l->lists && l->list, item = map_has(&l->item, n);
     const Phrase *called = name                                ? figure_name(f, name)
@@ -432,14 +429,10 @@ int level_value(Fig *f, Level *l, Node *n)
     return at;
 }
 
-void level_draw(Fig *f, Level *l, int nroots, Node *const *roots)
+void level_draw(Fig *f, Level *l)
 {
-    NodeVec order = {0};
-    if (l->graph && f->options->closed)
-        return;
-    nodes_topo(nroots, roots, &order);
-    for (size_t i = 0; i < order.len; i++) {
-        Node *n = order.at[i];
+    for (size_t i = 0; i < l->order.len && !(l->graph && f->options->closed); i++) {
+        Node *n = l->order.at[i];
         if (owns_frame(f, n)) {
             figure_control(f, l, n);
             l->list =
@@ -448,7 +441,6 @@ void level_draw(Fig *f, Level *l, int nroots, Node *const *roots)
             level_value(f, l, n);
         }
     }
-    vec_free(&order);
 }
 
 /* ---- the outermost graph ---- */
@@ -482,7 +474,7 @@ static void draw_root(Fig *f, Level *l, Node *n, int nroots, int index)
         text = !from         ? figure_formula(f, l, n, &wires)
                : nroots == 1 ? figure_text(f, "result")
                              : figure_text(f, "result %d", index);
-    if (at && at->box == l->box && strcmp(at->op, "formula") == 0) {
+    if (at && at->box == l->box && scene_node_is_formula(at)) {
         at->output = at->output ? at->output : index + 1;
         return;
     }
@@ -496,26 +488,21 @@ static void draw_root(Fig *f, Level *l, Node *n, int nroots, int index)
     int end = figure_end(f, l->box, ROLE_OUTPUT, text);
     scene_node_at(f->scene, end)->output = index + 1;
     wire_add(&wires, from);
-    for (size_t i = 0; i < wires.len; i++)
-        figure_edge(f, wires.at[i], end, EDGE_DATA);
-    vec_free(&wires);
+    wires_draw(f, &wires, &(SceneEdge){.to = end});
 }
 
 /* Where a figure of formulas alone begins, which no loop tells: at the input that is declared
  * first. */
-static void draw_input(Fig *f, Level *l, int nroots, Node *const *roots)
+static void draw_input(Fig *f, Level *l)
 {
-    NodeVec order = {0};
     Node *first = NULL;
     bool frames = false;
-    nodes_topo(nroots, roots, &order);
-    for (size_t i = 0; i < order.len; i++) {
-        Node *n = order.at[i];
+    for (size_t i = 0; i < l->order.len; i++) {
+        Node *n = l->order.at[i];
         frames = frames || owns_frame(f, n);
         if (n->op == OP_INPUT && map_has(&l->uses, n) && (!first || n->id < first->id))
             first = n;
     }
-    vec_free(&order);
     if (!first || frames || l->item.len < 2 || map_has(&l->root, first) || f->scene->listed)
         return;
     const Phrase *text = figure_operand_name(f, first->attrs[0].name);
@@ -529,12 +516,12 @@ static void draw_input(Fig *f, Level *l, int nroots, Node *const *roots)
 }
 
 /* What the notation means, below the figure. */
-static void explain(Fig *f, int nroots, Node *const *roots)
+static void explain(Fig *f, Level *l)
 {
     Text t = {0};
     text_put(&t, f->defined ? f->defined->text : "");
     book_names_explain(&f->names, &t);
-    figure_tell_inputs(f, nroots, roots, &t);
+    figure_tell_inputs(f, l, &t);
     scene_set_notation(f->scene, t.len ? text_str(&t) : NULL);
     text_free(&t);
 }
@@ -552,23 +539,23 @@ Scene *figure_from_graph(Store *st, int nroots, Node *const *roots, const char *
              .scene = scene_new(title),
              .options = options,
              .folded = options->folded};
-    Level l = {0};
+    Level l = {.known = {options->data, options->grad, NULL}};
     f.scene->style = STYLE_FIGURE;
     f.scene->listed = f.folded == FIGURE_FOLDS;
     if (f.folded)
         scene_set_note(f.scene, fold_notes[f.folded - 1]);
     book_names_collect(&f.names, nroots, roots);
     level_open(&l, &f, nroots, roots);
-    draw_input(&f, &l, nroots, roots);
-    level_draw(&f, &l, nroots, roots);
+    draw_input(&f, &l);
+    level_draw(&f, &l);
     for (int i = 0; i < nroots; i++)
         draw_root(&f, &l, roots[i], nroots, i);
-    level_close(&l);
     if (!options->each && !f.scene->listed)
         f.scene = figure_fold_layers(&f, f.scene);
-    explain(&f, nroots, roots);
+    explain(&f, &l);
+    level_close(&l);
     book_names_free(&f.names);
     arena_free(&f.arena);
     vec_free(&f.calls);
-    return options->focus ? figure_focus_cut(f.scene, options) : f.scene;
+    return options->focus ? scene_cut(f.scene, options->focus, options->depth) : f.scene;
 }

@@ -19,19 +19,19 @@ static const Phrase *result_name(Fig *f, const Level *l, const Node *r, const Ph
 /* ---- if ---- */
 
 /* Ends of the branch, by result, are in ends. */
-static void draw_branch(Inner *around, Graph *g, const IntList *map, bool taken, int *ends)
+static void draw_branch(Inner *around, int slot, int *ends)
 {
-    IfShape s = if_shape(around->owner);
+    const Graph *g = around->owner->attrs[slot].graph;
     Inner in = inner_begin(
         around->f, &around->in, around->owner, g,
-        &(SceneBox){.kind = taken ? BOX_THEN : BOX_ELSE, .title = taken ? "then" : "else"});
+        &(SceneBox){.kind = slot ? BOX_ELSE : BOX_THEN, .title = slot ? "else" : "then"});
     in.outer = around->outer;
     for (int i = 0; i < g->nparams; i++) {
-        const Phrase *text = inner_operand_text(&in, s.operands[map->at[i]]);
+        const Phrase *text = inner_operand_text(&in, entry_of(in.owner, slot, i).operand);
         map_put(&in.in.text, g->param_nodes[i], text);
     }
     level_open(&in.in, in.f, g->nouts, g->outs);
-    level_draw(in.f, &in.in, g->nouts, g->outs);
+    level_draw(in.f, &in.in);
     for (int i = 0; i < g->nouts; i++)
         ends[i] = inner_leave(&in, g->outs[i], figure_say(in.f, ""), EDGE_DATA);
     inner_end(&in);
@@ -42,33 +42,29 @@ static void draw_if(Fig *f, Level *l, Node *n)
 {
     IfShape s = if_shape(n);
     Wires wires = {0};
-    NodeVec results = {0};
     int *ends[2];
     const Phrase *test = figure_formula(f, l, s.condition, &wires);
     Inner in = inner_begin(
         f, l, n, NULL, &(SceneBox){.kind = BOX_GROUP, .title_words = *figure_say(f, "if @", test)});
     for (int k = 0; k < 2; k++) {
         ends[k] = xcalloc((size_t)n->type->nitems + 1, sizeof *ends[k]);
-        draw_branch(&in, k ? s.else_graph : s.then_graph, k ? s.else_args : s.then_args, k == 0,
-                    ends[k]);
+        draw_branch(&in, k, ends[k]);
     }
     for (int i = 0; i < s.noperands; i++)
         wire_add(&wires, level_value(f, l, s.operands[i]));
-    for (size_t i = 0; i < wires.len; i++)
-        scene_edge(f->scene, &(SceneEdge){.from = wires.at[i], .to_box = in.in.box});
-    level_results(l, n, &results);
-    for (size_t i = 0; i < results.len; i++) {
-        i64 k = results.at[i]->attrs[0].i;
-        const Phrase *told, *text = result_name(f, l, results.at[i], &told);
+    wires_draw(f, &wires, &(SceneEdge){.to_box = in.in.box});
+    for (int k = 0; k < n->type->nitems; k++) {
+        Node *r = level_result(l, n, k);
+        if (!r)
+            continue;
+        const Phrase *told, *text = result_name(f, l, r, &told);
         int at = figure_end(f, in.in.box, ROLE_OUTPUT, told);
         figure_edge(f, ends[0][k], at, EDGE_DATA);
         figure_edge(f, ends[1][k], at, EDGE_DATA);
-        level_name_result(l, results.at[i], text, at);
+        level_name_result(l, r, text, at);
     }
     free(ends[0]);
     free(ends[1]);
-    vec_free(&results);
-    vec_free(&wires);
     inner_end(&in);
 }
 
@@ -113,13 +109,12 @@ static const Phrase *vmap_title(Fig *f, const Level *l, const Node *n, const Phr
 static const Phrase *derivative_title(Fig *f, Level *l, const Node *n, Wires *wires)
 {
     const Graph *g = n->attrs[0].graph;
-    const Symbol *names = graph_names(f->st, g);
     Pretty t = {0};
     pretty_words(&t, n->op == OP_GRAD ? "gradient" : op_table[n->op].name);
     for (i64 i = 0; i < n->attrs[1].i; i++) {
         pretty_words(&t, i ? ", " : " by ");
-        pretty_phrase(&t, names && names[i] ? figure_name(f, names[i])
-                                            : figure_formula(f, l, n->ops[i], &(Wires){0}));
+        Symbol name = param_symbol(f->st, g, (int)i);
+        pretty_phrase(&t, name ? figure_name(f, name) : figure_formula(f, l, n->ops[i], NULL));
     }
     for (u32 i = (u32)g->nparams; i < n->nops; i++) {
         pretty_words(&t, i > (u32)g->nparams ? ", " : n->op == OP_VJP ? " of " : " along ");
@@ -138,14 +133,14 @@ static const Phrase *call_title(Fig *f, Level *l, const Node *n, const Phrase *l
 }
 
 /* "A[:, i]": what a lane is given of an operand. */
-static void enter_lane(Inner *in, int i, Node *operand, const Phrase *lane, Wires *wires)
+static void enter_lane(Inner *in, int i, const Entry *e, const Phrase *lane, Wires *wires)
 {
     bool loose;
     Pretty t = {0};
-    const Phrase *of = figure_operand(in->f, in->outer, operand, wires, &loose);
+    const Phrase *of = figure_operand(in->f, in->outer, e->operand, wires, &loose);
     pretty_phrase(&t, loose ? figure_say(in->f, "(@)", of) : of);
     pretty_words(&t, "[");
-    for (i64 k = 0; k < in->owner->attrs[1].ints->at[i]; k++)
+    for (i64 k = 0; k < e->lane; k++)
         pretty_words(&t, ":, ");
     pretty_phrase(&t, lane);
     pretty_words(&t, "]");
@@ -173,14 +168,10 @@ static void enter_argument(Inner *in, int i, Node *operand)
         inner_capture(in, i, operand);
 }
 
+/* Lanes are a call, too. */
 static SceneBoxKind kind_of_call(const Node *n)
 {
-    switch (n->op) {
-    case OP_GRAD: return BOX_GRAD;
-    case OP_VJP: return BOX_VJP;
-    case OP_JVP: return BOX_JVP;
-    default: return BOX_CALL;
-    }
+    return n->op == OP_VMAP ? BOX_CALL : box_kind_of(n);
 }
 
 /* A result of the graph leaves by a line, a derivative of it leaves the frame. */
@@ -202,36 +193,29 @@ static void draw_call(Fig *f, Level *l, Node *n)
     Inner in = inner_begin(f, l, n, g, &(SceneBox){.kind = kind_of_call(n), .title_words = *title});
     level_open(&in.in, f, g->nouts, g->outs);
     for (int i = 0; i < g->nparams; i++) {
-        if (lane && n->attrs[1].ints->at[i] >= 0)
-            enter_lane(&in, i, n->ops[i], lane, &wires);
-        else if ((u32)i < n->nops && is_only_told(&in, i, n->ops[i]))
-            map_put(&in.in.text, g->param_nodes[i], inner_operand_text(&in, n->ops[i]));
-        else if ((u32)i < n->nops)
-            enter_argument(&in, i, n->ops[i]);
+        Entry e = entry_of(n, 0, i);
+        if (e.lane >= 0)
+            enter_lane(&in, i, &e, lane, &wires);
+        else if (is_only_told(&in, i, e.operand))
+            map_put(&in.in.text, g->param_nodes[i], inner_operand_text(&in, e.operand));
         else
-            inner_call_param(&in, i, NULL);
+            enter_argument(&in, i, e.operand);
     }
-    for (size_t i = 0; i < wires.len; i++)
-        scene_edge(f->scene,
-                   &(SceneEdge){.from = wires.at[i], .to_box = in.in.box, .kind = EDGE_CAPTURE});
-    vec_free(&wires);
-    level_draw(f, &in.in, g->nouts, g->outs);
-    NodeVec results = {0};
-    level_results(l, n, &results);
-    for (size_t i = 0; i < results.len; i++) {
-        Node *r = results.at[i];
+    wires_draw(f, &wires, &(SceneEdge){.to_box = in.in.box, .kind = EDGE_CAPTURE});
+    level_draw(f, &in.in);
+    for (int k = 0; k < n->type->nitems; k++) {
+        Node *r = level_result(l, n, k);
+        if (!r)
+            continue;
         const Phrase *told, *text = result_name(f, l, r, &told);
         level_name_result(l, r, text, leave_call(&in, r, text, told));
     }
-    vec_free(&results);
     inner_end(&in);
 }
 
 void figure_control(Fig *f, Level *l, Node *n)
 {
-    if (n->op == OP_SCAN)
-        figure_scan(f, l, n);
-    else if (n->op == OP_LOOP)
+    if (node_is_loop(n))
         figure_loop(f, l, n);
     else if (n->op == OP_FUSED)
         figure_fused(f, l, n);

@@ -168,7 +168,7 @@ static const Phrase *called(void *context, Node *n, bool *loose)
     *loose = map_has(&m->l->loose, n);
     if (text)
         read_wire(m, n);
-    else if (n->op == OP_INPUT || n->op == OP_SHARED)
+    else if (is_source(n))
         text = figure_operand_name(m->f, n->attrs[0].name);
     if (!text)
         text = figure_call(m->f, m->l, n, m->wires);

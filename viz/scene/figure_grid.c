@@ -6,6 +6,7 @@
 
 #include "graph/control.h"
 #include "graph/name.h"
+#include "graph/reads.h"
 #include "viz/scene/figure_parts.h"
 
 enum { FEW_STATES = 6, SHOWN_STATES = 2 };
@@ -58,28 +59,19 @@ static bool is_state(const Node *n, int state)
 /* Is parameter p of the inner body the row before? */
 static bool brings_row(const Grid *g, const Node *p)
 {
-    i64 k = p->op == OP_PARAM ? p->attrs[0].i - g->in.nstates - g->in.nseqs : -1;
-    return k >= 0 && k < g->in.ncaptures && is_state(figure_core(g->in.captures[k]), g->state);
+    Entry e = p->op == OP_PARAM ? entry_of(g->inner, 0, (int)p->attrs[0].i) : (Entry){0};
+    return e.role == ROLE_CAPTURE && is_state(figure_core(e.operand), g->state);
 }
 
 /* Does what is computed from the row before enter the inner loop, other than that row itself? */
 static bool reads_otherwise(const Grid *g)
 {
-    NodeVec order = {0}, given = {0};
+    const GraphReads *reads = graph_reads(g->o.body);
+    Node *const *captures = g->in.captures, *const *end = g->inner->ops + g->inner->nops;
     bool other = false;
-    vec_push(&given, g->in.n);
-    for (int i = 0; i < g->in.nstates; i++)
-        vec_push(&given, g->in.inits[i]);
-    for (int i = 0; i < g->in.nseqs; i++)
-        vec_push(&given, g->in.seqs[i]);
-    for (int i = 0; i < g->in.ncaptures; i++)
-        if (!is_state(figure_core(g->in.captures[i]), g->state))
-            vec_push(&given, g->in.captures[i]);
-    nodes_topo((int)given.len, given.at, &order);
-    for (size_t i = 0; i < order.len; i++)
-        other = other || is_state(order.at[i], g->state);
-    vec_free(&order);
-    vec_free(&given);
+    for (Node *const *op = g->inner->ops; op < end; op++)
+        other = other || (reads_param(reads, *op, g->state) &&
+                          (op < captures || !is_state(figure_core(*op), g->state)));
     return other;
 }
 
@@ -340,8 +332,8 @@ static const char *name_of(Grid *g)
 /* What brings a value from outside. */
 static const Node *outside(const Grid *g, const Node *n)
 {
-    i64 k = n->op == OP_PARAM ? n->attrs[0].i - g->o.nstates - g->o.nseqs : -1;
-    return k >= 0 && k < g->o.ncaptures ? figure_core(g->o.captures[k]) : n;
+    Entry e = n->op == OP_PARAM ? entry_of(g->outer, 0, (int)n->attrs[0].i) : (Entry){0};
+    return e.role == ROLE_CAPTURE ? figure_core(e.operand) : n;
 }
 
 static void explain(Grid *g)

@@ -18,28 +18,6 @@ static void find_names(Inner *in)
         in->in.foreign = in->in.foreign || own[i] != in->names[i];
 }
 
-/* What is given to the parameters of its graph, in their order. */
-static void find_sizes(Inner *in)
-{
-    Node *owner = in->owner;
-    if (!in->in.graph || owner->op == OP_IFELSE || owner->op == OP_LOOP)
-        return;
-    if (owner->op != OP_SCAN) {
-        figure_bind_sizes(in->f, in->outer, &in->in, owner->ops, (int)owner->nops);
-        return;
-    }
-    ScanShape s = scan_shape(owner);
-    NodeVec given = {0};
-    for (int i = 0; i < s.nstates; i++)
-        vec_push(&given, s.inits[i]);
-    for (int i = 0; i < s.nseqs; i++)
-        vec_push(&given, s.seqs[i]);
-    for (int i = 0; i < s.ncaptures; i++)
-        vec_push(&given, s.captures[i]);
-    figure_bind_sizes(in->f, in->outer, &in->in, given.at, (int)given.len);
-    vec_free(&given);
-}
-
 Inner inner_begin(Fig *f, Level *outer, Node *owner, const Graph *g, const SceneBox *box)
 {
     SceneBox b = *box;
@@ -52,7 +30,8 @@ Inner inner_begin(Fig *f, Level *outer, Node *owner, const Graph *g, const Scene
     in.in.outer = outer;
     in.in.owner = owner;
     find_names(&in);
-    find_sizes(&in);
+    if (g && owner->op != OP_IFELSE && owner->op != OP_LOOP)
+        figure_bind_sizes(f, outer, &in.in, owner);
     in.in.circles = node_is_loop(owner) && !f->folded;
     in.in.lists = node_is_loop(owner) && f->folded >= 2;
     return in;
@@ -70,12 +49,8 @@ void inner_end(Inner *in)
 
 const Phrase *inner_operand_text(Inner *in, Node *operand)
 {
-    Wires wires = {0};
     const Phrase *text = level_text(in->f, in->outer, operand);
-    if (!text)
-        text = figure_formula(in->f, in->outer, operand, &wires);
-    vec_free(&wires);
-    return text;
+    return text ? text : figure_formula(in->f, in->outer, operand, NULL);
 }
 
 /* A row of an input is called after the input: u[i], whatever a function that was given u says. */
@@ -84,9 +59,8 @@ static Symbol row_of_input(const Inner *in, int i, const Node *operand, Symbol n
     Store *st = in->f->st;
     if (!name || !operand || operand->op != OP_INPUT || in->owner->op != OP_SCAN)
         return name;
-    ScanShape s = scan_shape(in->owner);
     Symbol base = name_base(st, name), input = operand->attrs[0].name;
-    if (i < s.nstates || i >= s.nstates + s.nseqs || base == name || !name_is_word(st, base))
+    if (entry_of(in->owner, 0, i).role != ROLE_SEQUENCE || base == name || !name_is_word(st, base))
         return name;
     return name_with_index(st, input, name);
 }
@@ -225,11 +199,9 @@ int inner_leave(Inner *in, Node *value, const Phrase *text, SceneEdgeKind kind)
         return figure_end(in->f, in->in.box, ROLE_OUTPUT, text);
     int from = level_value(in->f, &in->in, value);
     if (!from) { /* only ever named: it has to stand somewhere */
-        Wires wires = {0};
-        const Phrase *formula = figure_formula(in->f, &in->in, value, &wires);
+        const Phrase *formula = figure_formula(in->f, &in->in, value, NULL);
         bool named = in->f->folded == FIGURE_FOLDS && *text->text;
         from = figure_equation(in->f, in->in.box, named ? text : NULL, formula);
-        vec_free(&wires);
     }
     int at = figure_end(in->f, in->in.box, ROLE_OUTPUT, text);
     int line = map_get(&in->in.line, level_core(&in->in, value));
@@ -237,20 +209,14 @@ int inner_leave(Inner *in, Node *value, const Phrase *text, SceneEdgeKind kind)
     return at;
 }
 
-/* Those of the level's nodes that are results of this one. */
-void level_results(Level *l, const Node *owner, NodeVec *out)
+Node *level_result(const Level *l, const Node *owner, int k)
 {
-    for (size_t i = 0; i < l->uses.len; i++) {
-        Node *n = map_key(&l->uses, i);
-        if (n && n->op == OP_PROJ && n->ops[0] == owner)
-            vec_push(out, n);
+    for (size_t i = 0; i < l->order.len; i++) {
+        Node *n = l->order.at[i];
+        if (n->op == OP_PROJ && n->ops[0] == owner && n->attrs[0].i == k && map_has(&l->uses, n))
+            return n;
     }
-    for (size_t i = 1; i < out->len; i++) /* by number: the map has no order */
-        for (size_t k = i; k && out->at[k - 1]->attrs[0].i > out->at[k]->attrs[0].i; k--) {
-            Node *n = out->at[k];
-            out->at[k] = out->at[k - 1];
-            out->at[k - 1] = n;
-        }
+    return NULL;
 }
 
 void level_name_result(Level *l, Node *result, const Phrase *text, int at)
@@ -262,9 +228,19 @@ void level_name_result(Level *l, Node *result, const Phrase *text, int at)
 
 void wire_add(Wires *wires, int w)
 {
-    for (size_t i = 0; i < wires->len; i++)
+    for (size_t i = 0; wires && i < wires->len; i++)
         if (wires->at[i] == w)
             return;
-    if (w)
+    if (wires && w)
         vec_push(wires, w);
+}
+
+void wires_draw(Fig *f, Wires *wires, const SceneEdge *like)
+{
+    for (size_t i = 0; i < wires->len; i++) {
+        SceneEdge e = *like;
+        e.from = wires->at[i];
+        scene_edge(f->scene, &e);
+    }
+    vec_free(wires);
 }

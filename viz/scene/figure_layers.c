@@ -74,13 +74,6 @@ static void put_box(Layers *l, Text *out, int k)
     put_shape(l, out, &b->subtitle_words, b->subtitle, 0);
 }
 
-static int outermost(const Scene *s, int box)
-{
-    while (box && scene_box_at(s, box)->parent)
-        box = scene_box_at(s, box)->parent;
-    return box;
-}
-
 static int by_order(const void *a, const void *b)
 {
     const Item *x = a, *y = b;
@@ -93,7 +86,7 @@ static void list_items(Layers *l)
 {
     int boxes = (int)l->s->boxes.len, *first = xcalloc((size_t)boxes + 1, sizeof *first);
     for (int k = (int)l->s->nodes.len; k; k--)
-        first[outermost(l->s, scene_node_at(l->s, k)->box)] = k;
+        first[scene_outermost(l->s, scene_node_at(l->s, k)->box)] = k;
     for (int k = 1; k <= boxes; k++)
         if (!scene_box_at(l->s, k)->parent)
             vec_push(&l->items, ((Item){.box = k, .order = first[k]}));
@@ -112,7 +105,7 @@ static void place_all(Layers *l)
         *(l->items.at[i].box ? &l->of_box[l->items.at[i].box] : &l->of_node[l->items.at[i].node]) =
             (Spot){.item = (int)i};
     for (int k = 1; k <= (int)l->s->boxes.len; k++) {
-        int item = l->of_box[outermost(l->s, k)].item;
+        int item = l->of_box[scene_outermost(l->s, k)].item;
         l->of_box[k] = (Spot){item, -++count[item], 0};
     }
     memset(count, 0, l->items.len * sizeof *count);

@@ -2,9 +2,9 @@
 #ifndef GRADUS_FIGURE_PARTS_H
 #define GRADUS_FIGURE_PARTS_H
 
-#include "graph/control.h"
 #include "graph/names.h"
 #include "surface/surface.h"
+#include "viz/scene/entry.h"
 #include "viz/scene/figure.h"
 
 /* One graph being drawn: the outermost one, or one in its box. */
@@ -13,11 +13,12 @@ typedef struct Level {
     const struct Level *outer; /* the one in which the node that owns the graph is */
     const Node *owner;
     int box;
-    int list;     /* the node that its equations stand in; 0: each in its own */
-    bool foreign; /* its graph is that of another loop, too, which its values are named after */
-    bool lists;   /* its equations stand in one node: list */
-    bool alone;   /* its only equation needs a name only if another one calls it */
-    bool circles; /* elementwise operators between formulas are nodes: in loops */
+    int list;      /* the node that its equations stand in; 0: each in its own */
+    bool foreign;  /* its graph is that of another loop, too, which its values are named after */
+    bool lists;    /* its equations stand in one node: list */
+    bool alone;    /* its only equation needs a name only if another one calls it */
+    bool circles;  /* elementwise operators between formulas are nodes: in loops */
+    NodeVec order; /* what its roots need, operands first */
     MAP(Node *, int) wire;             /* node -> the scene node that its line leaves */
     MAP(Node *, const Phrase *) text;  /* node -> what formulas call it */
     MAP(Node *, const Phrase *) whole; /* node -> what it is a row or a part of */
@@ -36,9 +37,8 @@ typedef struct Level {
     bool step;     /* it is one step of a loop: */
     Symbol letter; /* of the loop's index, or NULL */
     i64 row;       /* that the index is in this step */
-    const NodeMap *copy;     /* node -> its copy in this step, which has the value; or NULL */
-    NodeTexts *grad;         /* what the result changes by with a node of this step; or NULL */
-    MAP(i64, Size *) sizes;  /* size parameter of its graph, + 1 -> what it is outside */
+    KnownValues known;
+    BoundSizes sizes;        /* of its graph; NULL: their names are not known */
     MAP(Node *, int) stands; /* root -> the end of a line that shows it already */
 } Level;
 
@@ -77,7 +77,7 @@ const Phrase *figure_name(Fig *f, Symbol name);
 /* The same where it is an operand: "(1 − f)". */
 const Phrase *figure_operand_name(Fig *f, Symbol name);
 /* n written out as far as nothing in it is drawn by itself; the scene nodes that it reads are added
- * to wires, each once. */
+ * to wires, which may be NULL, each once. */
 const Phrase *figure_formula(Fig *f, Level *l, Node *n, Wires *wires);
 /* The same; *loose: it is more than one thing. */
 const Phrase *figure_operand(Fig *f, Level *l, Node *n, Wires *wires, bool *loose);
@@ -103,11 +103,13 @@ bool figure_met(Fig *f);
 bool figure_is_leaf(const Node *n);
 /* What n is called in the graph of l, or NULL. */
 Symbol level_name(Fig *f, const Level *l, const Node *n);
+/* The same, or of a result of all that nothing else reads, what its author called that. */
+Symbol level_name_to_draw(Fig *f, Level *l, Node *n);
 /* Decides what in l is drawn by itself. */
 void level_open(Level *l, Fig *f, int nroots, Node *const *roots);
 void level_close(Level *l);
-/* Draws what the roots need, operands first. */
-void level_draw(Fig *f, Level *l, int nroots, Node *const *roots);
+/* Draws it. */
+void level_draw(Fig *f, Level *l);
 /* They call it by this formula. */
 void level_call(Level *l, Node *n, const Phrase *text, bool loose);
 /* What formulas call n, which gets a letter now if it is drawn and has no name; NULL: nothing. */
@@ -159,12 +161,14 @@ void inner_feed(Inner *in, int i, Node *operand, int to, SceneEdgeKind kind);
 bool inner_tell(Inner *in, int i, Node *operand, const char *word);
 /* Where a value of the body leaves; text: what it is called there. */
 int inner_leave(Inner *in, Node *value, const Phrase *text, SceneEdgeKind kind);
-/* Those of the level's nodes that are results of this one, by number. */
-void level_results(Level *l, const Node *owner, NodeVec *out);
+/* Result k of that node, if something in the level is drawn that reads it, or NULL. */
+Node *level_result(const Level *l, const Node *owner, int k);
 /* What a name of the level's graph is in the step that the level is: h[t-1] in step 3 is h[2]. */
 Symbol level_in_step(Fig *f, const Level *l, Symbol name);
 void level_name_result(Level *l, Node *result, const Phrase *text, int at);
 void wire_add(Wires *wires, int w);
+/* An edge from each, to where `like` leads; frees them. */
+void wires_draw(Fig *f, Wires *wires, const SceneEdge *like);
 
 /* ---- figure_rungs.c ---- */
 /* Which results of loops, and what of such, only loops that run backwards read. */
@@ -181,18 +185,12 @@ const Phrase *figure_shape(Fig *f, const Level *l, const Type *t);
 u32 figure_number(Fig *f, const Level *l, const Node *n);
 /* "h[t] : 5", if types are told and the text is not empty. */
 const Phrase *figure_with_shape(Fig *f, const Level *l, const Phrase *text, const Type *type);
-/* The sizes of a box's graph, by what is given to its parameters. */
-void figure_bind_sizes(Fig *f, const Level *outer, Level *in, Node *const *operands, int n);
-/* "%7 = 3.14", "∂ = 2": its number, value and derivative; NULL: none of it. */
-const Phrase *figure_facts(Fig *f, const Level *l, const Node *n);
+/* The sizes of a box's graph, by what enters it. */
+void figure_bind_sizes(Fig *f, const Level *outer, Level *in, const Node *owner);
 /* Says at a node of the scene what there is to tell of n; `below`: in a line of its own. */
 void figure_tell(Fig *f, const Level *l, int at, Node *n, bool below);
-/* The same of inputs, below the figure. */
-void figure_tell_inputs(Fig *f, int nroots, Node *const *roots, Text *out);
-
-/* ---- figure_focus.c ---- */
-/* What is near nodes and boxes that have the focus, without nodes if none has it; frees `whole`. */
-Scene *figure_focus_cut(Scene *whole, const FigureOptions *o);
+/* The same of inputs, below the figure, for which this is the end. */
+void figure_tell_inputs(Fig *f, Level *outermost, Text *out);
 
 /* ---- figure_repeat.c ---- */
 /* Chains of three or more equal layers drawn once, each in a frame that tells how many there are;
@@ -203,21 +201,41 @@ Scene *figure_fold_layers(Fig *f, Scene *whole);
 /* A loop as a row of its steps; false: it is to be drawn as a loop. */
 bool figure_unrolled(Fig *f, Level *l, Node *n);
 
-/* ---- what figure_scan.c and figure_unroll.c share ---- */
+/* ---- figure_scan.c ---- */
+/* A loop being drawn: as such, or as a row of its steps. */
+typedef struct {
+    Inner in;
+    ScanShape s; /* of a loop that runs, too: without sequences */
+    ScanRoles roles;
+    bool lowered;  /* it is such a one */
+    bool *drawn;   /* by state; rows of one state are drawn with the last of them */
+    NodeVec roots; /* of the body: next states, and traces that more than rungs read */
+} ScanFigure;
+ScanFigure scan_begin(Fig *f, Level *l, Node *n);
+void scan_end(ScanFigure *r);
 /* The state that state i is only an earlier row of. */
-int scan_rail_of(const ScanRoles *roles, int i);
-/* "for each x[t]", "50 steps", "until ..": what people say of the loop. */
-void scan_put_head(Inner *in, const ScanShape *s, Pretty *t);
-/* "x W": nothing of it is drawn, and its name says how it is made. */
-bool scan_is_told_by_name(const Inner *in, Node *seq, int param);
+int scan_rail_of(const ScanFigure *r, int i);
+/* "for each x[t]", "50 steps", "until ..": what people say of the loop, and how much of it is
+ * `shown`, or NULL. */
+void scan_put_title(ScanFigure *r, const Phrase *shown);
+/* Is sequence i known by its name, so that no line brings it? */
+bool scan_names_sequence(const ScanFigure *r, int i);
 /* What the loop backwards reads of the one forward, each value once. */
-void scan_draw_rungs(Inner *in, const ScanShape *s);
-/* Roots of the body that are drawn: next states, and traces that more than rungs read. */
-void figure_scan_roots(Inner *in, const ScanShape *s, const ScanRoles *roles, NodeVec *out,
-                       bool *drawn);
+void scan_draw_rungs(ScanFigure *r);
+/* In `in`, the body or one step of it: what state i is called behind it, "h[t]"; trace t, "y[t]".
+ */
+const Phrase *scan_next_name(const ScanFigure *r, const Inner *in, int i);
+const Phrase *scan_trace_name(const ScanFigure *r, Inner *in, int t);
+/* In a body that is another loop's, too, only what its states become has a name. */
+void scan_name_next(const ScanFigure *r, Inner *in);
+/* Outside: "final h"; "y" of all rows, or NULL. */
+const Phrase *scan_final_name(ScanFigure *r, int i);
+const Phrase *scan_rows_name(const ScanFigure *r, int t);
+/* Result k, if it is drawn: how many steps there were is only told, and rungs show what only loops
+ * backwards read. */
+Node *scan_result(const ScanFigure *r, int k);
 
-/* ---- figure_scan.c, figure_lowered.c, figure_control.c: nodes that own graphs ---- */
-void figure_scan(Fig *f, Level *l, Node *n);
+/* ---- figure_scan.c, figure_fused.c, figure_control.c: nodes that own graphs ---- */
 void figure_loop(Fig *f, Level *l, Node *n);
 void figure_fused(Fig *f, Level *l, Node *n);
 void figure_control(Fig *f, Level *l, Node *n);

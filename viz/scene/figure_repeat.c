@@ -62,15 +62,11 @@ static i64 first_number(const Layers *l)
     return 1;
 }
 
-typedef struct {
-    Text text;
-    VEC(PhrasePart) parts;
-} Words;
-
-static void put_part(Words *w, PhraseKind kind, const char *s, int n)
+static void put_part(Pretty *w, PhraseKind kind, const char *s, int n)
 {
-    vec_push(&w->parts, ((PhrasePart){kind, (int)w->text.len, n}));
+    size_t part = pretty_part(w, kind);
     text_putn(&w->text, s, (size_t)n);
+    pretty_part_end(w, part);
 }
 
 /* "W" of W_1 and "W" of W1 would be one. */
@@ -85,11 +81,11 @@ static int base_length(const Layers *l, const Token *t)
 }
 
 /* A token of the first group: "W" and below the line "(i-1)". */
-static void put_token(const Repeat *r, Words *w, int token, int shift)
+static void put_token(const Repeat *r, Pretty *w, int token, int shift)
 {
     const Token *one = layers_token(&r->l, token, 1);
     if (!layers_counts(&r->l, token)) {
-        put_part(w, PHRASE_VARIABLE, one->text, (int)strlen(one->text));
+        pretty_variable(w, one->text);
         return;
     }
     i64 by = one->number - 1 - r->first + shift;
@@ -103,31 +99,19 @@ static void put_token(const Repeat *r, Words *w, int token, int shift)
     text_free(&index);
 }
 
-static Phrase words_phrase(Fig *f, Words *w)
-{
-    PhrasePart *parts = arena_alloc(&f->arena, (w->parts.len + 1) * sizeof *parts);
-    for (size_t i = 0; i < w->parts.len; i++)
-        parts[i] = w->parts.at[i];
-    Phrase p = {arena_strndup(&f->arena, text_str(&w->text), w->text.len), parts,
-                (int)w->parts.len};
-    text_free(&w->text);
-    vec_free(&w->parts);
-    return p;
-}
-
 static Phrase token_phrase(Repeat *r, int token, int shift)
 {
-    Words w = {0};
+    Pretty w = {0};
     if (token >= 0)
         put_token(r, &w, token, shift);
-    return words_phrase(r->f, &w);
+    return *figure_keep(r->f, &w);
 }
 
 static Phrase name_phrase(Repeat *r, const char *name)
 {
-    Words w = {0};
-    put_part(&w, PHRASE_VARIABLE, name, (int)strlen(name));
-    return words_phrase(r->f, &w);
+    Pretty w = {0};
+    pretty_variable(&w, name);
+    return *figure_keep(r->f, &w);
 }
 
 /* Where byte `at` of a text is after its tokens were replaced: they end at these bytes, before and
@@ -148,7 +132,7 @@ static int moved_to(const TokenEnds *m, int at)
 /* A text of the first group with the index; *token: its first one, then the one behind its last. */
 static Phrase indexed(Repeat *r, const Phrase *p, int *token)
 {
-    Words w = {0};
+    Pretty w = {0};
     TokenEnds moved = {0};
     VEC(int) ends = {0}; /* before, of parts around tokens; -1: of others */
     int from = 0;
@@ -177,7 +161,7 @@ static Phrase indexed(Repeat *r, const Phrase *p, int *token)
             w.parts.at[i].n = moved_to(&moved, ends.at[i]) - w.parts.at[i].at;
     vec_free(&moved);
     vec_free(&ends);
-    return words_phrase(r->f, &w);
+    return *figure_keep(r->f, &w);
 }
 
 /* ---- the frame ---- */
@@ -193,9 +177,7 @@ static const Phrase *title_of(Repeat *r)
     pretty_printf(&title, "\u00d7%d", l->n);
     if (any) {
         pretty_words(&title, ": ");
-        size_t part = pretty_part(&title, PHRASE_VARIABLE);
-        pretty_put(&title, r->letter);
-        pretty_part_end(&title, part);
+        pretty_variable(&title, r->letter);
         pretty_printf(&title, " = %lld, \u2026, %lld", (long long)r->first, /* in one line */
                       (long long)(r->first + l->n - 1));
     }

@@ -16,13 +16,6 @@ typedef struct {
 
 /* ---- texts ---- */
 
-static void put_name(Pretty *out, Symbol name)
-{
-    size_t part = pretty_part(out, PHRASE_VARIABLE);
-    pretty_put(out, name);
-    pretty_part_end(out, part);
-}
-
 /* What stands for a value or an adjoint is an input. */
 static const Phrase *called(void *context, Node *n, bool *loose)
 {
@@ -32,7 +25,7 @@ static const Phrase *called(void *context, Node *n, bool *loose)
         return NULL;
     Pretty l = {0};
     Phrase *kept = arena_alloc(&r->arena, sizeof *kept);
-    put_name(&l, n->attrs[0].name);
+    pretty_variable(&l, n->attrs[0].name);
     *kept = phrase_of(&r->arena, &l);
     pretty_free(&l);
     return kept;
@@ -61,7 +54,7 @@ static void put_number(Pretty *out, const Tensor *value)
 static void put_defined(Pretty *out, Symbol name)
 {
     size_t part = pretty_part(out, PHRASE_NAME);
-    put_name(out, name);
+    pretty_variable(out, name);
     pretty_part_end(out, part);
 }
 
@@ -72,7 +65,7 @@ static void put_value(Reverse *r, Pretty *out, const TracedValue *v)
         put_defined(out, v->given);
         pretty_words(out, " = ");
     }
-    (v->local || (r->values && v->value) ? put_defined : put_name)(out, v->name);
+    (v->local || (r->values && v->value) ? put_defined : pretty_variable)(out, v->name);
     if (v->local) {
         pretty_words(out, " = ");
         put_formula(r, out, v->local);
@@ -135,9 +128,9 @@ static int add_value(Reverse *r, const TracedValue *v)
 static void put_symbol(Pretty *out, const TracedValue *v, const TracedValue *of)
 {
     pretty_put(out, "\u2202");
-    put_name(out, v->name);
+    pretty_variable(out, v->name);
     pretty_put(out, "/\u2202");
-    put_name(out, of->name);
+    pretty_variable(out, of->name);
 }
 
 /* "I", "−I", "2 I" */

@@ -8,18 +8,14 @@
 /* A result of a loop forward as a sequence of a loop backwards. */
 static bool reads_backwards(const Node *user, u32 k)
 {
-    if (user->op != OP_SCAN)
-        return false;
-    ScanShape s = scan_shape(user);
-    return s.reverse && k > (u32)s.nstates && k <= (u32)(s.nstates + s.nseqs);
+    return user->op == OP_SCAN && scan_shape(user).reverse && k &&
+           entry_of(user, 0, (int)k - 1).role == ROLE_SEQUENCE;
 }
 
 static bool is_trace(const Node *n)
 {
-    if (n->op != OP_PROJ || n->ops[0]->op != OP_SCAN)
-        return false;
-    ScanShape s = scan_shape(n->ops[0]);
-    return !s.reverse && n->attrs[0].i >= s.nstates && n->attrs[0].i < s.steps;
+    const Node *loop = loop_of_trace(n);
+    return loop && !scan_shape(loop).reverse;
 }
 
 Symbol figure_rung_base(Fig *f, Symbol name)

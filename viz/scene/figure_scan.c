@@ -1,25 +1,22 @@
-/* Loops of figures.
+/* Loops of figures: recurrences, and the loops that these are lowered to.
  *
  * Invariant: every result of a loop that something reads has a text, and a line unless only loops
  * that run backwards read it. */
 #include "viz/scene/figure_parts.h"
 #include "graph/name.h"
+#include "graph/reads.h"
 
-/* The state that state i is only an earlier row of. */
-int scan_rail_of(const ScanRoles *roles, int i)
+int scan_rail_of(const ScanFigure *r, int i)
 {
-    while (i > 0 && roles->earlier && roles->earlier[i])
+    while (i > 0 && r->roles.earlier && r->roles.earlier[i])
         i--;
     return i;
 }
 
 static const Phrase *count_text(Fig *f, Level *l, Node *n)
 {
-    Wires wires = {0};
     n = n->op == OP_CHECK ? n->ops[1] : n; /* that it is not negative goes without saying */
-    const Phrase *text = figure_formula(f, l, n, &wires);
-    vec_free(&wires);
-    return text;
+    return figure_formula(f, l, n, NULL);
 }
 
 /* 0, 1, .., which is drawn nowhere else. */
@@ -29,57 +26,59 @@ static bool is_counter(const Level *l, Node *seq)
 }
 
 /* "for t = 0, …, n − 1" */
-static const Phrase *counter_text(Inner *in, const ScanShape *s)
+static const Phrase *counter_text(ScanFigure *r)
 {
     i64 count;
-    const Phrase *t = inner_param_text(in, s->nstates, s->seqs[0], false);
+    Inner *in = &r->in;
+    const Phrase *t = inner_param_text(in, r->s.nstates, r->s.seqs[0], false);
     Pretty head = {0};
     pretty_words(&head, "for ");
     pretty_phrase(&head, t);
     pretty_put(&head, " = 0, \u2026, "); /* in one line */
-    if (node_const_i64(s->n, &count)) {
+    if (node_const_i64(r->s.n, &count)) {
         pretty_printf(&head, "%lld", (long long)count - 1);
     } else {
-        pretty_phrase(&head, count_text(in->f, in->outer, s->n));
+        pretty_phrase(&head, count_text(in->f, in->outer, r->s.n));
         pretty_put(&head, " \u2212 1");
     }
     return figure_keep(in->f, &head);
 }
 
-/* "for each x[t]", "50 steps", "until ..": what people say of the loop. */
-void scan_put_head(Inner *in, const ScanShape *s, Pretty *t)
+void scan_put_title(ScanFigure *r, const Phrase *shown)
 {
+    Inner *in = &r->in;
+    const ScanShape *s = &r->s;
+    Pretty t = {0};
     i64 k;
-    bool wired = false;
-    if (s->nseqs == 1 && !s->reverse && is_counter(in->outer, s->seqs[0])) {
-        pretty_phrase(t, counter_text(in, s));
-        wired = true;
+    bool rows = s->nseqs && !s->reverse;
+    bool counts = rows && s->nseqs == 1 && is_counter(in->outer, s->seqs[0]);
+    if (counts)
+        pretty_phrase(&t, counter_text(r));
+    for (int i = 0; i < s->nseqs && rows && !counts; i++) {
+        pretty_words(&t, i ? ", " : "for each ");
+        pretty_phrase(&t, inner_param_text(in, s->nstates + i, s->seqs[i], false));
     }
-    for (int i = 0; i < s->nseqs && !s->reverse && !wired; i++) {
-        pretty_words(t, i ? ", " : "for each ");
-        pretty_phrase(t, inner_param_text(in, s->nstates + i, s->seqs[i], false));
-    }
-    wired = wired || (s->nseqs && !s->reverse);
     bool endless = node_const_i64(s->n, &k) && k == SCAN_UNBOUNDED;
-    if (!wired && !s->reverse && !endless)
-        pretty_phrase(t, figure_say(in->f, s->stop ? "at most @ steps" : "@ steps",
-                                    count_text(in->f, in->outer, s->n)));
+    if (!rows && !s->reverse && !endless)
+        pretty_phrase(&t, figure_say(in->f, s->stop ? "at most @ steps" : "@ steps",
+                                     count_text(in->f, in->outer, s->n)));
     if (s->reverse)
-        pretty_words(t, "backwards");
+        pretty_words(&t, "backwards");
     if (s->stop) {
-        Wires wires = {0};
-        pretty_words(t, t->text.len ? ", until " : "repeat until ");
-        pretty_phrase(t, figure_formula(in->f, &in->in, s->body->outs[s->body->nouts - 1], &wires));
-        vec_free(&wires);
+        pretty_words(&t, t.text.len ? ", until " : "repeat until ");
+        pretty_phrase(&t, figure_formula(in->f, &in->in, s->body->outs[s->body->nouts - 1], NULL));
     }
     if (s->checkpoint == CHECKPOINT_AUTO)
-        pretty_words(t, ", checkpoint auto");
+        pretty_words(&t, ", checkpoint auto");
     else if (s->checkpoint)
-        pretty_phrase(t, figure_text(in->f, ", checkpoint %lld", (long long)s->checkpoint));
+        pretty_phrase(&t, figure_text(in->f, ", checkpoint %lld", (long long)s->checkpoint));
+    if (shown)
+        pretty_phrase(&t, shown);
+    figure_set_title(in->f, in->in.box, figure_keep(in->f, &t));
 }
 
 /* "x W": nothing of it is drawn, and its name says how it is made. */
-bool scan_is_told_by_name(const Inner *in, Node *seq, int param)
+static bool is_told_by_name(const Inner *in, Node *seq, int param)
 {
     Store *st = in->f->st;
     Symbol name = in->names ? in->names[param] : NULL;
@@ -89,26 +88,36 @@ bool scan_is_told_by_name(const Inner *in, Node *seq, int param)
            !map_has(&in->outer->deep, seq) && !name_is_word(st, name_base(st, name));
 }
 
+bool scan_names_sequence(const ScanFigure *r, int i)
+{
+    Node *seq = r->s.seqs[i];
+    const Level *l = r->in.outer;
+    return seq->op == OP_SLICE || is_told_by_name(&r->in, seq, r->s.nstates + i) ||
+           (figure_is_leaf(seq) && !map_has(&l->wire, level_core(l, seq)));
+}
+
 /* The rows that begin taps, where each is given by itself and told by its text: the oldest first,
  * or what they are rows of. */
-static bool feed_taps(Inner *in, const ScanShape *s, const ScanRoles *roles, int first, int port)
+static bool feed_taps(ScanFigure *r, int first, int port)
 {
+    Inner *in = &r->in;
+    Node **inits = r->s.inits;
     int last = first;
     bool leaves = true, zero = true, rows = true;
-    const Phrase *one = map_get(&in->outer->whole, s->inits[first]);
-    for (; last < s->nstates && (last == first || scan_rail_of(roles, last) == first); last++) {
-        const Phrase *whole = map_get(&in->outer->whole, s->inits[last]);
-        leaves = leaves && figure_is_leaf(s->inits[last]) &&
-                 !map_has(&in->outer->wire, level_core(in->outer, s->inits[last]));
-        zero = zero && inner_is_zero(in, s->inits[last]);
+    const Phrase *one = map_get(&in->outer->whole, inits[first]);
+    for (; last < r->s.nstates && (last == first || scan_rail_of(r, last) == first); last++) {
+        const Phrase *whole = map_get(&in->outer->whole, inits[last]);
+        leaves = leaves && figure_is_leaf(inits[last]) &&
+                 !map_has(&in->outer->wire, level_core(in->outer, inits[last]));
+        zero = zero && inner_is_zero(in, inits[last]);
         rows = rows && one && whole && strcmp(whole->text, one->text) == 0;
     }
     if (!leaves || zero || in->f->folded == FIGURE_FOLDS)
         return zero;
     if (!rows) {
-        one = figure_say(in->f, "[@", inner_operand_text(in, s->inits[last - 1]));
+        one = figure_say(in->f, "[@", inner_operand_text(in, inits[last - 1]));
         for (int i = last - 1; i-- > first;)
-            one = figure_say(in->f, "@, @", one, inner_operand_text(in, s->inits[i]));
+            one = figure_say(in->f, "@, @", one, inner_operand_text(in, inits[i]));
         one = figure_say(in->f, "@]", one);
     }
     figure_edge(in->f, figure_end(in->f, in->outer->box, ROLE_INPUT, one), port, EDGE_STATE);
@@ -117,88 +126,88 @@ static bool feed_taps(Inner *in, const ScanShape *s, const ScanRoles *roles, int
 
 /* The place of its declaration among others: an input is made when it is declared. What is none
  * comes last. */
-static u32 declared_at(const ScanShape *s, int i)
+static u32 declared_at(const ScanFigure *r, int i)
 {
-    const Node *n = figure_core(s->captures[i]);
-    return n->op == OP_INPUT || n->op == OP_SHARED ? n->id : UINT32_MAX;
+    const Node *n = figure_core(r->s.captures[i]);
+    return is_source(n) && !r->lowered ? n->id : UINT32_MAX;
 }
 
 /* In the order in which they were declared. */
-static void enter_captures(Inner *in, const ScanShape *s)
+static void enter_captures(ScanFigure *r)
 {
-    typedef struct {
-        u32 at;
-        int i;
-    } Declared;
-    VEC(Declared) order = {0};
-    for (int i = 0; i < s->ncaptures; i++) {
-        Declared p = {declared_at(s, i), i};
-        vec_push(&order, p);
-        for (size_t k = order.len - 1; k && order.at[k - 1].at > p.at; k--) {
-            order.at[k] = order.at[k - 1];
-            order.at[k - 1] = p;
-        }
+    VEC(int) order = {0};
+    for (int i = 0; i < r->s.ncaptures; i++) {
+        size_t at = order.len;
+        vec_push(&order, i);
+        for (; at && declared_at(r, order.at[at - 1]) > declared_at(r, i); at--)
+            order.at[at] = order.at[at - 1];
+        order.at[at] = i;
     }
-    for (size_t i = 0; i < order.len; i++) {
-        int k = order.at[i].i;
-        inner_capture(in, s->nstates + s->nseqs + k, s->captures[k]);
-    }
+    for (size_t i = 0; i < order.len; i++)
+        inner_capture(&r->in, r->s.nstates + r->s.nseqs + order.at[i], r->s.captures[order.at[i]]);
     vec_free(&order);
 }
 
-static void scan_enter(Inner *in, const ScanShape *s, const ScanRoles *roles, const bool *drawn,
-                       int *ports)
+static void enter_state(ScanFigure *r, int i, int *ports)
 {
-    for (int i = 0; i < s->nstates; i++) {
-        int rail = scan_rail_of(roles, i);
-        bool tapped = i + 1 < s->nstates && scan_rail_of(roles, i + 1) == i;
-        Node *init = s->inits[i];
-        if (tapped && init->op == OP_INDEX) /* its rows begin all the taps */
-            init = init->ops[0];
-        if (!drawn[rail])
-            continue;
-        if (rail != i) {
-            inner_call_param(in, i, NULL);
-            map_put(&in->in.wire, s->body->param_nodes[i], ports[rail]);
-            continue;
-        }
-        ports[i] = inner_port(in, ROLE_STATE, i, NULL);
-        if (!tapped || s->inits[i]->op == OP_INDEX || !feed_taps(in, s, roles, i, ports[i]))
-            inner_feed(in, i, init, ports[i], EDGE_STATE);
+    Inner *in = &r->in;
+    int rail = scan_rail_of(r, i);
+    bool tapped = i + 1 < r->s.nstates && scan_rail_of(r, i + 1) == i;
+    Node *init = r->s.inits[i];
+    if (!r->drawn[rail])
+        return;
+    if (rail != i) {
+        inner_call_param(in, i, NULL);
+        map_put(&in->in.wire, r->s.body->param_nodes[i], ports[rail]);
+        return;
     }
-    for (int i = 0; i < s->nseqs; i++) {
-        int k = s->nstates + i;
-        Node *seq = s->seqs[i];
-        if (is_counter(in->outer, seq) || !map_has(&in->in.uses, s->body->param_nodes[k])) {
-            inner_call_param(in, k, seq); /* only the title may tell it */
-            continue;
-        }
-        bool known = map_has(&in->outer->rung, seq);
-        bool named =
-            known || seq->op == OP_SLICE || scan_is_told_by_name(in, seq, k) ||
-            (figure_is_leaf(seq) && !map_has(&in->outer->wire, level_core(in->outer, seq)));
-        int from = named ? 0 : level_value(in->f, in->outer, seq);
-        if (from)
-            inner_tell(in, k, seq, "of");
-        if (known || (from && s->reverse && !in->outer->graph)) {
-            inner_call_param(in, k, seq);
-            if (!known)
-                scene_edge(in->f->scene, &(SceneEdge){.from = from,
-                                                      .to_box = in->in.box,
-                                                      .words = *inner_param_text(in, k, seq, false),
-                                                      .kind = EDGE_SEQUENCE});
-            continue;
-        }
-        int at = inner_port(in, ROLE_SEQUENCE, k, seq);
-        if (from)
-            figure_edge(in->f, from, at, EDGE_SEQUENCE);
-    }
-    enter_captures(in, s);
+    ports[i] = inner_port(in, ROLE_STATE, i, NULL);
+    if (tapped && init->op == OP_INDEX) /* its rows begin all the taps */
+        inner_feed(in, i, init->ops[0], ports[i], EDGE_STATE);
+    else if (!tapped || !feed_taps(r, i, ports[i]))
+        inner_feed(in, i, init, ports[i], EDGE_STATE);
 }
 
-/* What the loop backwards reads of the one forward, each value once. */
-void scan_draw_rungs(Inner *in, const ScanShape *s)
+static void enter_sequence(ScanFigure *r, int i)
 {
+    Inner *in = &r->in;
+    int k = r->s.nstates + i;
+    Node *seq = r->s.seqs[i];
+    if (is_counter(in->outer, seq) || !map_has(&in->in.uses, r->s.body->param_nodes[k])) {
+        inner_call_param(in, k, seq); /* only the title may tell it */
+        return;
+    }
+    bool known = map_has(&in->outer->rung, seq);
+    int from = known || scan_names_sequence(r, i) ? 0 : level_value(in->f, in->outer, seq);
+    if (from)
+        inner_tell(in, k, seq, "of");
+    if (known || (from && r->s.reverse && !in->outer->graph)) {
+        inner_call_param(in, k, seq);
+        if (!known)
+            scene_edge(in->f->scene, &(SceneEdge){.from = from,
+                                                  .to_box = in->in.box,
+                                                  .words = *inner_param_text(in, k, seq, false),
+                                                  .kind = EDGE_SEQUENCE});
+        return;
+    }
+    int at = inner_port(in, ROLE_SEQUENCE, k, seq);
+    if (from)
+        figure_edge(in->f, from, at, EDGE_SEQUENCE);
+}
+
+static void enter_all(ScanFigure *r, int *ports)
+{
+    for (int i = 0; i < r->s.nstates; i++)
+        enter_state(r, i, ports);
+    for (int i = 0; i < r->s.nseqs; i++)
+        enter_sequence(r, i);
+    enter_captures(r);
+}
+
+void scan_draw_rungs(ScanFigure *r)
+{
+    Inner *in = &r->in;
+    const ScanShape *s = &r->s;
     VEC(const Phrase *) told = {0};
     const Symbol *names = in->names;
     for (int i = 0; i < s->nseqs; i++) {
@@ -229,164 +238,246 @@ void scan_draw_rungs(Inner *in, const ScanShape *s)
     vec_free(&told);
 }
 
-static bool reads_state(const NodeVec *nodes, const ScanShape *s, const ScanRoles *roles, int state)
+/* Does one of the nodes of the body read a row of that state? */
+static bool is_read(const ScanFigure *r, const NodeVec *by, int state)
 {
-    for (size_t i = 0; i < nodes->len; i++) {
-        const Node *n = nodes->at[i];
-        if (n->op == OP_PARAM && n->attrs[0].i < s->nstates &&
-            scan_rail_of(roles, (int)n->attrs[0].i) == state)
-            return true;
-    }
-    return false;
+    const GraphReads *reads = graph_reads(r->s.body);
+    int end = state + 1;
+    bool read = false;
+    while (end < r->s.nstates && scan_rail_of(r, end) == state)
+        end++;
+    for (size_t i = 0; i < by->len && !read; i++)
+        read = reads_among(reads, by->at[i], state, end);
+    return read;
 }
 
-/* Which states are drawn: those that a result or another drawn one needs. `roots`: what is needed
- * so far, to which their next values are added. */
-static void drawn_states(const ScanShape *s, const ScanRoles *roles, const NodeVec *results,
-                         NodeVec *roots, bool *drawn)
+/* States that what is drawn needs. `needed`: what that is so far, to which next values are added.
+ */
+static void find_states(ScanFigure *r, NodeVec *needed)
 {
-    for (size_t i = 0; i < results->len; i++) {
-        int k = (int)results->at[i]->attrs[0].i;
-        if (k < s->nstates)
-            drawn[scan_rail_of(roles, k)] = true;
-    }
-    for (int i = 0; i < s->nstates; i++)
-        if (drawn[i])
-            vec_push(roots, s->body->outs[i]);
-    if (s->stop)
-        vec_push(roots, s->body->outs[s->body->nouts - 1]);
+    Node *const *outs = r->s.body->outs;
+    for (int i = 0; i < r->s.nstates; i++)
+        if (r->drawn[i])
+            vec_push(needed, outs[i]);
+    if (r->s.stop)
+        vec_push(needed, outs[r->s.body->nouts - 1]);
     for (bool more = true; more;) {
-        NodeVec nodes = {0};
         more = false;
-        nodes_topo((int)roots->len, roots->at, &nodes);
-        for (int i = 0; i < s->nstates; i++)
-            if (!drawn[i] && scan_rail_of(roles, i) == i && reads_state(&nodes, s, roles, i)) {
-                drawn[i] = more = true;
-                vec_push(roots, s->body->outs[i]);
+        for (int i = 0; i < r->s.nstates; i++)
+            if (!r->drawn[i] && scan_rail_of(r, i) == i && is_read(r, needed, i)) {
+                r->drawn[i] = more = true;
+                vec_push(needed, outs[i]);
             }
-        vec_free(&nodes);
     }
 }
 
-/* Roots of the body that are drawn: next states, and traces that more than rungs read. */
-void figure_scan_roots(Inner *in, const ScanShape *s, const ScanRoles *roles, NodeVec *out,
-                       bool *drawn)
+/* States, and traces that more than rungs read; of a loop that runs, all. */
+static void find_roots(ScanFigure *r)
 {
-    NodeVec results = {0}, needed = {0};
-    level_results(in->outer, in->owner, &results);
-    for (size_t i = 0; i < results.len; i++) {
-        int k = (int)results.at[i]->attrs[0].i;
-        if (k >= s->nstates && k < s->steps && !map_has(&in->outer->rung, results.at[i]))
-            vec_push(&needed, s->body->outs[k]);
+    NodeVec traces = {0}, needed = {0};
+    const Level *outer = r->in.outer;
+    Node *const *outs = r->s.body->outs;
+    for (int k = 0; k < r->s.steps; k++) {
+        const Node *result = level_result(outer, r->in.owner, k);
+        bool state = k < r->s.nstates, told = result && !map_has(&outer->rung, result);
+        if (state && (result || r->lowered))
+            r->drawn[scan_rail_of(r, k)] = true;
+        if (!state && (result || r->lowered)) /* rungs start from it, too */
+            vec_push(&needed, outs[k]);
+        if (!state && (told || r->lowered))
+            vec_push(&traces, outs[k]);
     }
-    size_t traces = needed.len;
-    for (size_t i = 0; i < results.len; i++) /* what rungs start from */
-        if (map_has(&in->outer->rung, results.at[i]))
-            vec_push(&needed, s->body->outs[results.at[i]->attrs[0].i]);
-    drawn_states(s, roles, &results, &needed, drawn);
-    for (int i = 0; i < s->nstates; i++)
-        if (drawn[i])
-            vec_push(out, s->body->outs[i]);
-    for (size_t i = 0; i < traces; i++)
-        vec_push(out, needed.at[i]);
-    vec_free(&results);
+    find_states(r, &needed);
+    for (int i = 0; i < r->s.nstates; i++)
+        if (r->drawn[i])
+            vec_push(&r->roots, outs[i]);
+    for (size_t i = 0; i < traces.len; i++)
+        vec_push(&r->roots, traces.at[i]);
+    vec_free(&traces);
     vec_free(&needed);
 }
 
-static const Phrase *next_name(Inner *in, const ScanShape *s, int i)
-{
-    const Symbol *names = in->names;
-    Symbol after = names ? name_shifted(in->f->st, names[i], s->reverse ? -1 : 1) : NULL;
-    return after ? figure_name(in->f, after) : figure_text(in->f, "next %d", i);
-}
+/* ---- names ---- */
 
-/* In a body that is another loop's, too, only what its states become has a name. */
-static void name_next_states(Inner *in, const ScanShape *s)
-{
-    for (int i = 0; i < s->nstates && in->in.foreign; i++)
-        map_put(&in->in.next, s->body->outs[i], next_name(in, s, i));
-}
-
-static void scan_result(Inner *in, const ScanShape *s, const ScanRoles *roles, Node *r,
-                        const int *outs, int *traces)
+const Phrase *scan_next_name(const ScanFigure *r, const Inner *in, int i)
 {
     Fig *f = in->f;
-    int k = (int)r->attrs[0].i;
-    if (map_has(&in->outer->rung, r))
-        return;
-    if (k >= s->steps) {
-        map_put(&in->outer->text, r, figure_text(f, k == s->steps ? "steps" : "stopped"));
-        return;
-    }
-    if (k < s->nstates) {
-        const Symbol *names = in->names;
-        Symbol base = names && names[k] ? name_base(f->st, names[k]) : NULL;
-        const Phrase *text = base ? figure_operand_name(f, base) : figure_text(f, "state %d", k);
-        bool sum = base && name_data(f->st, base).kind == NAME_GATHERED;
-        level_name_result(in->outer, r,
-                          sum || s->reverse ? text : figure_say(f, "final\u00A0@", text),
-                          outs[scan_rail_of(roles, k)]);
-        return;
-    }
-    int t = k - s->nstates, at = 0;
-    for (int i = 0; i < s->nstates && !at; i++)
-        if (s->body->outs[i] == s->body->outs[k] && outs[i])
-            at = outs[i];
-    Symbol name = roles->outs ? roles->outs[t] : NULL;
-    const Phrase *inside = name ? NULL : level_text(f, &in->in, s->body->outs[k]);
-    const Phrase *each = name     ? figure_name(f, name)
-                         : inside ? inside
-                                  : figure_text(f, "result %d", t);
-    if (!at && !traces[t])
-        traces[t] = inner_leave(in, s->body->outs[k], each, EDGE_DATA);
-    Symbol base = name ? name_base(f->st, name) : NULL;
-    level_name_result(in->outer, r, base ? figure_operand_name(f, base) : each,
-                      at ? at : traces[t]);
+    Symbol name = in->names ? in->names[i] : NULL;
+    Symbol next = name ? name_shifted(f->st, name, r->s.reverse ? -1 : 1) : NULL;
+    next = level_in_step(f, &in->in, next);
+    if (r->lowered && next && next == name)
+        return figure_say(f, "@\u2032", figure_name(f, name));
+    return next          ? figure_name(f, next)
+           : r->lowered  ? figure_say(f, "")
+           : in->in.step ? figure_text(f, "state %d", i)
+                         : figure_text(f, "next %d", i);
 }
 
-static void scan_leave(Inner *in, const ScanShape *s, const ScanRoles *roles, const bool *drawn,
-                       const int *ports)
+void scan_name_next(const ScanFigure *r, Inner *in)
 {
-    NodeVec results = {0};
-    int *outs = xcalloc((size_t)s->nstates + 1, sizeof *outs);
-    int *traces = xcalloc((size_t)s->nouts + 1, sizeof *traces);
-    for (int i = 0; i < s->nstates; i++)
-        if (drawn[i]) {
-            outs[i] = inner_leave(in, s->body->outs[i], next_name(in, s, i), EDGE_STATE);
-            figure_edge(in->f, outs[i], ports[i], EDGE_LOOPBACK);
-        }
-    level_results(in->outer, in->owner, &results);
-    for (size_t i = 0; i < results.len; i++)
-        scan_result(in, s, roles, results.at[i], outs, traces);
-    vec_free(&results);
-    free(outs);
-    free(traces);
+    for (int i = 0; i < r->s.nstates; i++) {
+        Node *out = r->s.body->outs[i];
+        const Phrase *name = in->in.foreign || r->lowered ? scan_next_name(r, in, i) : NULL;
+        if (name && *name->text && (in->in.foreign || !level_name(in->f, &in->in, out)))
+            map_put(&in->in.next, out, name);
+    }
 }
 
-void figure_scan(Fig *f, Level *l, Node *n)
+static Symbol trace_symbol(const ScanFigure *r, const Inner *in, int t)
+{
+    if (r->lowered)
+        return level_name(in->f, &in->in, r->s.body->outs[r->s.nstates + t]);
+    return level_in_step(in->f, &in->in, r->roles.outs ? r->roles.outs[t] : NULL);
+}
+
+const Phrase *scan_trace_name(const ScanFigure *r, Inner *in, int t)
+{
+    Fig *f = in->f;
+    int k = r->s.nstates + t;
+    Symbol name = trace_symbol(r, in, t);
+    const Phrase *inside = name ? NULL : level_text(f, &in->in, r->s.body->outs[k]);
+    return name          ? figure_name(f, name)
+           : inside      ? inside
+           : in->in.step ? figure_text(f, "result %d[%lld]", t, (long long)in->in.row)
+                         : figure_text(f, "result %d", r->lowered ? k : t);
+}
+
+const Phrase *scan_rows_name(const ScanFigure *r, int t)
+{
+    Symbol name = trace_symbol(r, &r->in, t);
+    return name ? figure_operand_name(r->in.f, name_base(r->in.f->st, name)) : NULL;
+}
+
+const Phrase *scan_final_name(ScanFigure *r, int i)
+{
+    Fig *f = r->in.f;
+    Node *out = r->s.body->outs[i];
+    const Symbol *names = r->in.names;
+    Symbol name = names ? names[i] : r->lowered ? level_name(f, &r->in.in, out) : NULL;
+    Symbol base = name ? name_base(f->st, name) : NULL;
+    const Phrase *inside = r->lowered && !base ? level_text(f, &r->in.in, out) : NULL;
+    const Phrase *text = base     ? figure_operand_name(f, base)
+                         : inside ? inside
+                                  : figure_text(f, r->lowered ? "result %d" : "state %d", i);
+    bool sum = base && !r->lowered && name_data(f->st, base).kind == NAME_GATHERED;
+    return sum || r->s.reverse ? text : figure_say(f, "final\u00A0@", text);
+}
+
+Node *scan_result(const ScanFigure *r, int k)
+{
+    Level *outer = r->in.outer;
+    Node *result = level_result(outer, r->in.owner, k);
+    Exit e = exit_of(r->in.owner, k);
+    if (result && e.out < 0)
+        map_put(&outer->text, result, figure_text(r->in.f, "%s", e.word));
+    return e.out < 0 || (result && map_has(&outer->rung, result)) ? NULL : result;
+}
+
+/* ---- what leaves ---- */
+
+/* A trace that is a next state leaves with it. */
+static void leave_result(ScanFigure *r, int k, int *ends)
+{
+    Level *outer = r->in.outer;
+    Node *const *outs = r->s.body->outs;
+    Node *result = scan_result(r, k);
+    int t = k - r->s.nstates;
+    if (!result)
+        return;
+    if (t < 0) {
+        level_name_result(outer, result, scan_final_name(r, k), ends[scan_rail_of(r, k)]);
+        return;
+    }
+    const Phrase *each = scan_trace_name(r, &r->in, t);
+    for (int i = 0; i < r->s.nstates && !ends[k]; i++)
+        ends[k] = outs[i] == outs[k] ? ends[i] : 0;
+    if (!ends[k])
+        ends[k] = inner_leave(&r->in, outs[k], each, EDGE_DATA);
+    const Phrase *rows = scan_rows_name(r, t);
+    level_name_result(outer, result, rows ? rows : each, ends[k]);
+}
+
+static void leave_all(ScanFigure *r, const int *ports)
+{
+    int *ends = xcalloc((size_t)r->s.steps + 1, sizeof *ends);
+    for (int i = 0; i < r->s.nstates; i++)
+        if (r->drawn[i]) {
+            ends[i] =
+                inner_leave(&r->in, r->s.body->outs[i], scan_next_name(r, &r->in, i), EDGE_STATE);
+            figure_edge(r->in.f, ends[i], ports[i], EDGE_LOOPBACK);
+        }
+    for (int k = 0; k < r->in.owner->type->nitems; k++)
+        leave_result(r, k, ends);
+    free(ends);
+}
+
+/* ---- all ---- */
+
+/* A loop that runs, as the recurrence that it is. */
+static ScanShape shape_of(const Node *n)
+{
+    if (n->op == OP_SCAN)
+        return scan_shape(n);
+    LoopShape s = loop_shape(n);
+    return (ScanShape){.body = s.body,
+                       .nstates = s.nstates,
+                       .ncaptures = s.ncaptures,
+                       .nouts = s.ntraces,
+                       .reverse = s.down,
+                       .inits = s.inits,
+                       .captures = s.captures,
+                       .n = s.rows,
+                       .steps = s.steps};
+}
+
+ScanFigure scan_begin(Fig *f, Level *l, Node *n)
+{
+    ScanFigure r = {.s = shape_of(n), .lowered = n->op == OP_LOOP};
+    SceneBoxKind kind = r.s.reverse && !r.lowered ? BOX_ADJOINT : BOX_SCAN;
+    r.in = inner_begin(f, l, n, r.s.body, &(SceneBox){.kind = kind});
+    r.drawn = xcalloc((size_t)r.s.nstates + 1, sizeof *r.drawn);
+    map_put(&l->wire, n, r.in.in.box);
+    r.roles = r.lowered ? (ScanRoles){0} : scan_roles(f->st, n);
+    find_roots(&r);
+    level_open(&r.in.in, f, (int)r.roots.len, r.roots.at);
+    return r;
+}
+
+void scan_end(ScanFigure *r)
+{
+    vec_free(&r->roots);
+    free(r->drawn);
+    inner_end(&r->in);
+}
+
+/* "repeat while i < n" */
+static void put_loop_title(ScanFigure *r)
+{
+    Fig *f = r->in.f;
+    LoopShape s = loop_shape(r->in.owner);
+    const Phrase *runs = figure_formula(f, &r->in.in, s.body->outs[s.body->nouts - 1], NULL);
+    const Phrase *rows = figure_formula(f, r->in.outer, s.rows, NULL);
+    figure_set_title(f, r->in.in.box,
+                     s.grows ? figure_say(f, "repeat while @, at most @ steps", runs, rows)
+                             : figure_say(f, "repeat while @", runs));
+}
+
+void figure_loop(Fig *f, Level *l, Node *n)
 {
     if (map_has(&l->wire, n) || (f->options->unroll && figure_unrolled(f, l, n)))
         return;
-    ScanShape s = scan_shape(n);
-    ScanRoles roles = scan_roles(f->st, n);
-    Inner in =
-        inner_begin(f, l, n, s.body, &(SceneBox){.kind = s.reverse ? BOX_ADJOINT : BOX_SCAN});
-    int *ports = xcalloc((size_t)s.nstates + 1, sizeof *ports);
-    bool *drawn = xcalloc((size_t)s.nstates + 1, sizeof *drawn);
-    NodeVec roots = {0};
-    Pretty head = {0};
-    map_put(&l->wire, n, in.in.box);
-    figure_scan_roots(&in, &s, &roles, &roots, drawn);
-    level_open(&in.in, f, (int)roots.len, roots.at);
-    scan_enter(&in, &s, &roles, drawn, ports);
-    name_next_states(&in, &s);
-    level_draw(f, &in.in, (int)roots.len, roots.at);
-    scan_leave(&in, &s, &roles, drawn, ports);
-    scan_put_head(&in, &s, &head);
-    scan_draw_rungs(&in, &s);
-    figure_set_title(f, in.in.box, figure_keep(f, &head));
-    vec_free(&roots);
+    ScanFigure r = scan_begin(f, l, n);
+    int *ports = xcalloc((size_t)r.s.nstates + 1, sizeof *ports);
+    enter_all(&r, ports);
+    scan_name_next(&r, &r.in);
+    level_draw(f, &r.in.in);
+    leave_all(&r, ports);
+    if (r.lowered) {
+        put_loop_title(&r);
+    } else {
+        scan_put_title(&r, NULL);
+        scan_draw_rungs(&r);
+    }
     free(ports);
-    free(drawn);
-    inner_end(&in);
+    scan_end(&r);
 }

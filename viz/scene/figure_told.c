@@ -7,6 +7,7 @@
 /* ---- types ---- */
 
 typedef struct {
+    Store *st;
     const Level *l;
     bool unknown;
 } SizesOf;
@@ -23,28 +24,23 @@ static Size *size_outside(Store *st, SizeAtom *a, void *ctx)
     return size;
 }
 
-static void bind_sizes(Fig *f, const Level *outer, Level *in, int i, const Type *given)
+static Size *known_outside(void *ctx, Size *s)
 {
-    const Type *t = in->graph->params[i];
-    SizesOf of = {outer, false};
-    int rows = given && given->rank > t->rank ? given->rank - t->rank : 0;
-    for (int k = 0; given && t->kind == TYPE_TENSOR && k < t->rank && k + rows < given->rank; k++) {
-        const SizeAtom *a = size_as_atom(t->dims[k]);
-        Size *size = size_map(f->st, given->dims[k + rows], size_outside, &of);
-        if (a && a->kind == ATOM_PARAM && !of.unknown)
-            map_put(&in->sizes, a->index + 1, size);
-    }
+    SizesOf *of = ctx;
+    of->unknown = false;
+    Size *size = size_map(of->st, s, size_outside, of);
+    return of->unknown ? NULL : size;
 }
 
-void figure_bind_sizes(Fig *f, const Level *outer, Level *in, Node *const *operands, int n)
+void figure_bind_sizes(Fig *f, const Level *outer, Level *in, const Node *owner)
 {
-    for (int i = 0; i < n && i < in->graph->nparams && f->options->types; i++)
-        bind_sizes(f, outer, in, i, operands[i] ? operands[i]->type : NULL);
+    if (f->options->types)
+        in->sizes = entry_sizes(owner, 0, known_outside, &(SizesOf){f->st, outer, false});
 }
 
 const Phrase *figure_shape(Fig *f, const Level *l, const Type *type)
 {
-    SizesOf of = {l, false};
+    SizesOf of = {f->st, l, false};
     if (!f->options->types || type->kind != TYPE_TENSOR)
         return NULL;
     const Type *t = type_map_sizes(f->st, (Type *)(uintptr_t)type, size_outside, &of);
@@ -80,21 +76,10 @@ u32 figure_number(Fig *f, const Level *l, const Node *n)
     return number;
 }
 
-static const char *value_of(Fig *f, const Level *l, const Node *n)
+/* "%7 = 3.14", "∂ = 2": its number, value and derivative; NULL: none of it. */
+static const Phrase *facts_of(Fig *f, const Level *l, const Node *n)
 {
-    const Node *at = l->copy ? map_get(l->copy, (Node *)n) : l->graph ? NULL : n;
-    return at && f->options->data ? map_get(f->options->data, (Node *)at) : NULL;
-}
-
-static const char *derivative_of(Fig *f, const Level *l, const Node *n)
-{
-    const NodeTexts *of = l->step ? l->grad : l->graph ? NULL : f->options->grad;
-    return of ? map_get(of, (Node *)n) : NULL;
-}
-
-const Phrase *figure_facts(Fig *f, const Level *l, const Node *n)
-{
-    const char *value = value_of(f, l, n), *derivative = derivative_of(f, l, n);
+    const char *value = known_value(&l->known, n), *derivative = known_grad(&l->known, n);
     Text t = {0};
     if (f->options->ids)
         text_printf(&t, "%%%u", figure_number(f, l, n));
@@ -115,7 +100,7 @@ static const Phrase *both(Fig *f, const Phrase *a, const Phrase *b)
 
 void figure_tell(Fig *f, const Level *l, int at, Node *n, bool below)
 {
-    const Phrase *facts = figure_facts(f, l, n), *shape = figure_shape(f, l, n->type);
+    const Phrase *facts = facts_of(f, l, n), *shape = figure_shape(f, l, n->type);
     SceneNode *s = scene_node_at(f->scene, at);
     bool list = l->lists || f->folded == FIGURE_FOLDS;
     if (f->options->ids && !s->id)
@@ -131,7 +116,7 @@ void figure_tell(Fig *f, const Level *l, int at, Node *n, bool below)
 static void tell_input(Fig *f, const Level *l, Node *n, Text *out)
 {
     const Phrase *name = figure_name(f, n->attrs[0].name);
-    const Phrase *facts = figure_facts(f, l, n), *shape = figure_shape(f, l, n->type);
+    const Phrase *facts = facts_of(f, l, n), *shape = figure_shape(f, l, n->type);
     if (!facts && !shape)
         return;
     text_printf(out, "%s%s", out->len ? "; " : "", name->text);
@@ -157,13 +142,9 @@ static void keep_inputs(NodeVec *order)
     order->len = n;
 }
 
-void figure_tell_inputs(Fig *f, int nroots, Node *const *roots, Text *out)
+void figure_tell_inputs(Fig *f, Level *outermost, Text *out)
 {
-    NodeVec order = {0};
-    Level outermost = {0};
-    nodes_topo(nroots, roots, &order);
-    keep_inputs(&order);
-    for (size_t i = 0; i < order.len; i++)
-        tell_input(f, &outermost, order.at[i], out);
-    vec_free(&order);
+    keep_inputs(&outermost->order);
+    for (size_t i = 0; i < outermost->order.len; i++)
+        tell_input(f, outermost, outermost->order.at[i], out);
 }

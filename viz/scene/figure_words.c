@@ -1,41 +1,21 @@
 /* A figure in words: what people who do not see it get.
  *
  * Invariant: it names the results in order, and of each loop what it carries, reads and gives. */
-#include "base/utf8.h"
 #include "viz/scene/scene_words.h"
 
 enum { MOST_BYTES = 160, MOST_LISTED = 40 };
 
-/* One line, control characters made visible. */
-static void put_words_n(Text *out, const char *s, size_t n)
+static void put_words(Text *out, const char *s)
 {
-    size_t start = out->len;
-    int width = 0;
-    size_t i = 0;
-    while (i < n && out->len - start < MOST_BYTES) {
-        if (s[i] == '\n') {
-            text_put(out, "; ");
-            i++;
-        } else if (strncmp(s + i, "\u00A0", 2) == 0) {
-            text_putc(out, ' ');
-            i += 2;
-        } else {
-            i += utf8_put_visible(out, s + i, n - i, &width);
-        }
-    }
-    text_put(out, i < n ? "..." : "");
+    words_put(out, s, s ? strlen(s) : 0, MOST_BYTES, "; ");
 }
-
-static void put_words(Text *out, const char *s) { put_words_n(out, s, s ? strlen(s) : 0); }
-
-static bool is_formula(const SceneNode *n) { return n->op && strcmp(n->op, "formula") == 0; }
 
 /* "loss" of "loss = sum(x)". */
 static void put_name(Text *out, const SceneNode *n)
 {
     const PhrasePart *given = scene_node_given(n);
     const char *text = scene_node_name(n);
-    put_words_n(out, text, given ? (size_t)given->n : strlen(text));
+    words_put(out, text, given ? (size_t)given->n : strlen(text), MOST_BYTES, "; ");
 }
 
 static const char *kind_word(const SceneBox *b)
@@ -123,27 +103,22 @@ static void put_gives(Text *out, const Scene *s, int box)
     }
 }
 
-static void put_boxes(Text *out, const Scene *s, int parent, int depth)
+void figure_box_words(Text *out, const Scene *s, int box)
 {
-    for (int k = 1; (size_t)k <= s->boxes.len; k++) {
-        const SceneBox *b = scene_box_at(s, k);
-        if (b->parent != parent)
-            continue;
-        text_printf(out, "\n%*s- %s", 2 * (depth < 20 ? depth : 20), "", kind_word(b));
-        if (b->title && *b->title) {
-            text_put(out, ", ");
-            put_words(out, b->title);
-        }
-        if (b->subtitle && *b->subtitle) {
-            text_put(out, ", with ");
-            put_words(out, b->subtitle);
-        }
-        put_states(out, s, k);
-        put_reads(out, s, k);
-        put_gives(out, s, k);
-        text_put(out, ". ");
-        put_boxes(out, s, k, depth + 1);
+    const SceneBox *b = scene_box_at(s, box);
+    text_put(out, kind_word(b));
+    if (b->title && *b->title) {
+        text_put(out, ", ");
+        put_words(out, b->title);
     }
+    if (b->subtitle && *b->subtitle) {
+        text_put(out, ", with ");
+        put_words(out, b->subtitle);
+    }
+    put_states(out, s, box);
+    put_reads(out, s, box);
+    put_gives(out, s, box);
+    text_put(out, ". ");
 }
 
 static void put_results(Text *out, const Scene *s)
@@ -176,7 +151,7 @@ void figure_words(Text *out, const Scene *s)
     size_t formulas = 0, loops = 0;
     bool turned = false;
     for (size_t i = 0; i < s->nodes.len; i++)
-        formulas += is_formula(&s->nodes.at[i]);
+        formulas += scene_node_is_formula(&s->nodes.at[i]);
     for (size_t i = 0; i < s->boxes.len; i++) {
         SceneBoxKind kind = s->boxes.at[i].kind;
         loops += kind == BOX_SCAN || kind == BOX_ADJOINT;
@@ -192,14 +167,13 @@ void figure_words(Text *out, const Scene *s)
                                          : ", drawn from left to right. "
                                    : "values only. ");
     put_results(out, s);
-    put_boxes(out, s, 0, 0);
 }
 
 void figure_formulas(Text *out, const Scene *s)
 {
     int count = 0;
     for (size_t i = 0; i < s->nodes.len && count <= MOST_LISTED; i++) {
-        if (!is_formula(&s->nodes.at[i]))
+        if (!scene_node_is_formula(&s->nodes.at[i]))
             continue;
         text_put(out, count++ ? "\n- " : "\nFormulas:\n- ");
         if (count > MOST_LISTED)

@@ -25,13 +25,8 @@ static bool is_small(const Graph *g, int most)
 /* Is parameter i what is called the same in `here`, the graph where the function is called, too? */
 static bool is_captured(const Fig *f, const Graph *here, const Node *call, int i)
 {
-    const Symbol *names = graph_names(f->st, call->attrs[0].graph);
-    const Symbol *outer = here ? graph_names(f->st, here) : NULL;
-    const Node *op = call->ops[i];
-    Symbol name = op->op == OP_INPUT || op->op == OP_SHARED ? op->attrs[0].name
-                  : op->op == OP_PARAM && outer             ? outer[op->attrs[0].i]
-                                                            : NULL;
-    return names && name && names[i] == name;
+    Symbol name = leaf_symbol(f->st, here, call->ops[i]);
+    return name && param_symbol(f->st, call->attrs[0].graph, i) == name;
 }
 
 /* The call of which this is the derivative by its only argument, if it is written as that. */
@@ -69,24 +64,11 @@ bool figure_is_written(const Fig *f, const Node *n)
 
 /* ---- sizes ---- */
 
-/* The type of what parameter i of a body is given, and which of its axes the body's is; NULL: of
- * nodes of other kinds it is not known. */
-static const Type *given_type(const Node *owner, int i, int *axis)
+/* Is it known of which sizes those of its graph are? */
+static bool binds_sizes(const Node *owner)
 {
-    if (owner->op == OP_SCAN) {
-        ScanShape s = scan_shape((Node *)owner);
-        bool row = i >= s.nstates && i < s.nstates + s.nseqs;
-        *axis += row;
-        return i < s.nstates ? s.inits[i]->type
-               : row         ? s.seqs[i - s.nstates]->type
-                             : s.captures[i - s.nstates - s.nseqs]->type;
-    }
-    if ((u32)i >= owner->nops)
-        return NULL;
-    i64 lane = owner->op == OP_VMAP ? owner->attrs[1].ints->at[i] : -1;
-    *axis += lane >= 0 && *axis >= lane;
-    bool known = owner->op == OP_CALL || owner->op == OP_VMAP || owner->op == OP_GRAD;
-    return known ? owner->ops[i]->type : NULL;
+    return owner->op == OP_SCAN || owner->op == OP_CALL || owner->op == OP_VMAP ||
+           owner->op == OP_GRAD;
 }
 
 static const Phrase *size_text(Fig *f, const Size *s)
@@ -94,9 +76,7 @@ static const Phrase *size_text(Fig *f, const Size *s)
     Pretty t = {0};
     Text text = {0};
     size_print(&text, s);
-    size_t part = pretty_part(&t, PHRASE_VARIABLE);
-    pretty_put(&t, text_str(&text));
-    pretty_part_end(&t, part);
+    pretty_variable(&t, text_str(&text));
     text_free(&text);
     return figure_keep(f, &t);
 }
@@ -105,14 +85,12 @@ const Phrase *figure_size(Fig *f, const Level *l, const Size *s)
 {
     if (!l->graph)
         return size_has_kind(s, ATOM_NODE) ? NULL : size_text(f, s);
-    for (int i = 0; i < l->graph->nparams && l->owner; i++) {
-        const Type *t = l->graph->param_nodes[i]->type;
-        for (int k = 0; t->kind == TYPE_TENSOR && k < t->rank; k++) {
-            int axis = k;
-            const Type *given = t->dims[k] == s ? given_type(l->owner, i, &axis) : NULL;
-            if (given && given->kind == TYPE_TENSOR && axis < given->rank)
-                return figure_size(f, l->outer, given->dims[axis]);
-        }
+    for (int i = 0; l->owner && binds_sizes(l->owner) && i < l->graph->nparams; i++) {
+        const Type *t = l->graph->params[i];
+        Entry e = entry_of(l->owner, 0, i);
+        for (int k = 0; t->kind == TYPE_TENSOR && k < t->rank; k++)
+            if (t->dims[k] == s && entry_axis(&e, k) < e.operand->type->rank)
+                return figure_size(f, l->outer, e.operand->type->dims[entry_axis(&e, k)]);
     }
     return NULL;
 }
@@ -121,8 +99,8 @@ const Phrase *figure_size(Fig *f, const Level *l, const Size *s)
 
 static const Phrase *param_name(Fig *f, const Graph *g, int i)
 {
-    const Symbol *names = graph_names(f->st, g);
-    return names && names[i] ? figure_operand_name(f, names[i]) : figure_text(f, "p%d", i);
+    Symbol name = param_symbol(f->st, g, i);
+    return name ? figure_operand_name(f, name) : figure_text(f, "p%d", i);
 }
 
 /* "(y) = A y" */
@@ -131,7 +109,6 @@ static const char *body_of(Fig *f, const Graph *here, const Node *call)
     const Graph *g = call->attrs[0].graph;
     Level l = {.graph = g};
     Pretty t = {0};
-    Wires wires = {0};
     int count = 0;
     pretty_open(&t, "(");
     for (int i = 0; i < g->nparams; i++) {
@@ -144,8 +121,7 @@ static const char *body_of(Fig *f, const Graph *here, const Node *call)
     }
     pretty_close(&t, ")");
     pretty_words(&t, " = ");
-    pretty_phrase(&t, figure_formula(f, &l, g->outs[0], &wires));
-    vec_free(&wires);
+    pretty_phrase(&t, figure_formula(f, &l, g->outs[0], NULL));
     level_close(&l);
     return figure_keep(f, &t)->text;
 }

@@ -213,12 +213,20 @@ static bool bears(const char *at, size_t n, const char *name)
     return n >= len && !strncmp(at, name, len) && (n == len || at[len] == '[');
 }
 
+int scene_next_given(const SceneNode *n, int after)
+{
+    for (int k = after + 1; k < n->words.nparts; k++)
+        if (n->words.parts[k].kind == PHRASE_NAME)
+            return k;
+    return -1;
+}
+
 /* Where the name begins that a node gives to what it says; -1: it gives another, or none. */
 static int place_of_name(const SceneNode *n, const char *name)
 {
-    for (int i = 0; i < n->words.nparts; i++) {
-        const PhrasePart *p = &n->words.parts[i];
-        if (p->kind == PHRASE_NAME && bears(n->label + p->at, (size_t)p->n, name))
+    for (int k = -1; (k = scene_next_given(n, k)) >= 0;) {
+        const PhrasePart *p = &n->words.parts[k];
+        if (bears(n->label + p->at, (size_t)p->n, name))
             return p->at;
     }
     bool whole = n->label && !scene_node_given(n) && bears(n->label, strlen(n->label), name);
@@ -255,13 +263,7 @@ static int place_of_label(const SceneNode *n, i64 id, const char *name)
 }
 
 /* Does it say how that is made? */
-static bool defines(const SceneNode *n)
-{
-    for (int i = 0; i < n->words.nparts; i++)
-        if (n->words.parts[i].kind == PHRASE_NAME)
-            return true;
-    return false;
-}
+static bool defines(const SceneNode *n) { return scene_next_given(n, -1) >= 0; }
 
 int scene_add_labels(Scene *s, i64 id, const char *name, const char *text)
 {
@@ -330,6 +332,13 @@ void scene_put(Scene *to, const Scene *from, int box)
         e.to_box += e.to_box ? boxes : 0;
         scene_edge(to, &e);
     }
+}
+
+int scene_outermost(const Scene *s, int box)
+{
+    while (box && scene_box_at(s, box)->parent)
+        box = scene_box_at(s, box)->parent;
+    return box;
 }
 
 int scene_hidden_by(const Scene *s, int box)

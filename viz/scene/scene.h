@@ -270,8 +270,15 @@ void scene_close(Scene *s);
 /* How many nodes stand in closed boxes. */
 size_t scene_hidden_nodes(const Scene *s);
 
+int scene_outermost(const Scene *s, int box); /* that it stands in, itself or 0 */
 /* Outermost closed box that hides what stands in `box`, or 0. */
 int scene_hidden_by(const Scene *s, int box);
+static inline bool scene_node_is_formula(const SceneNode *n)
+{
+    return n->op && strcmp(n->op, "formula") == 0;
+}
+/* The next part of its label behind part `after` that names a line; -1: none. */
+int scene_next_given(const SceneNode *n, int after);
 /* What its first line names, or NULL. */
 static inline const PhrasePart *scene_node_given(const SceneNode *n)
 {

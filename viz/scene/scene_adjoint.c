@@ -6,41 +6,25 @@
 #include "graph/name.h"
 #include "viz/scene/scene_parts.h"
 
-static bool is_leaf(const Node *n)
-{
-    return n->op == OP_INPUT || n->op == OP_SHARED || n->op == OP_CONST || n->op == OP_SIZE ||
-           n->nops == 0;
-}
-
-static void add_forward(Builder *b, int n, Node *const *roots)
+/* Finds the forward half; false: all that is no leaf stands in one half. */
+static bool find_halves(Builder *b, int nroots, Node *const *roots)
 {
     NodeVec order = {0};
-    nodes_topo(n, roots, &order);
+    bool any[2] = {false, false};
+    for (int i = 0; i < b->options->npairs; i++)
+        nodes_topo_more(b->options->primal[i], &b->forward, &order);
+    order.len = 0;
+    nodes_topo(nroots, roots, &order);
     for (size_t i = 0; i < order.len; i++)
-        set_add(&b->forward, order.at[i]);
+        if (order.at[i]->nops)
+            any[map_has(&b->forward, order.at[i])] = true;
     vec_free(&order);
-}
-
-static void count_halves(const Builder *b, const NodeVec *order, size_t *forward, size_t *adjoint)
-{
-    *forward = *adjoint = 0;
-    for (size_t i = 0; i < order->len; i++)
-        if (!is_leaf(order->at[i]))
-            *(map_has(&b->forward, order->at[i]) ? forward : adjoint) += 1;
+    return any[0] && any[1];
 }
 
 void halves_begin(Builder *b, int nroots, Node *const *roots)
 {
-    const SceneOptions *o = b->options;
-    if (!o->halves || !o->npairs)
-        return;
-    NodeVec order = {0};
-    size_t forward, adjoint;
-    nodes_topo(nroots, roots, &order);
-    add_forward(b, o->npairs, o->primal);
-    count_halves(b, &order, &forward, &adjoint);
-    vec_free(&order);
-    if (!forward || !adjoint)
+    if (!b->options->halves || !b->options->npairs || !find_halves(b, nroots, roots))
         return;
     b->halves[0] = scene_box(b->scene, &(SceneBox){.kind = BOX_FORWARD, .title = "forward"});
     b->halves[1] = scene_box(
@@ -50,7 +34,7 @@ void halves_begin(Builder *b, int nroots, Node *const *roots)
 
 int half_of(const Builder *b, const Node *n)
 {
-    return !b->halves[0] || is_leaf(n) ? 0 : b->halves[!map_has(&b->forward, n)];
+    return !b->halves[0] || !n->nops ? 0 : b->halves[!map_has(&b->forward, n)];
 }
 
 bool is_half(const Builder *b, int box)
@@ -73,23 +57,18 @@ static int drawn_as(const Frame *f, Node *n)
     return e && !e->box ? e->node : 0;
 }
 
-static int loop_around(const Scene *s, int box)
-{
-    while (box && scene_box_at(s, box)->kind != BOX_SCAN && scene_box_at(s, box)->kind != BOX_LOOP)
-        box = scene_box_at(s, box)->parent;
-    return box;
-}
-
 /* The loop whose traces enter `back`; 0: none. The last one, which keeps them. */
-static int loop_of_traces(const Scene *s, int back)
+static int loop_of_traces(const Builder *b, int back)
 {
+    const Node *owner = NULL;
     int loop = 0;
-    for (size_t i = 0; i < s->edges.len; i++) {
-        const SceneEdge *e = &s->edges.at[i];
-        if (e->kind != EDGE_SEQUENCE || !e->from || !e->to || scene_node_at(s, e->to)->box != back)
-            continue;
-        int from = loop_around(s, scene_node_at(s, e->from)->box);
-        loop = from && from != back ? from : loop;
+    for (size_t i = 0; i < b->boxes_of.len; i++)
+        owner = map_val(&b->boxes_of, i) == back ? map_key(&b->boxes_of, i) : owner;
+    for (u32 k = 1; owner && owner->op == OP_SCAN && k < owner->nops; k++) {
+        const Node *of = entry_of(owner, 0, (int)k - 1).role == ROLE_SEQUENCE
+                             ? loop_of_trace(owner->ops[k])
+                             : NULL;
+        loop = of ? map_get(&b->boxes_of, of) : loop;
     }
     return loop;
 }
@@ -123,7 +102,7 @@ static void link_loops(Builder *b)
         if (!name)
             continue;
         if (back != n->box)
-            loop = loop_of_traces(s, back = n->box);
+            loop = loop_of_traces(b, back = n->box);
         int of = loop ? node_named(b, loop, name) : 0;
         bool states = of && n->role == ROLE_STATE && scene_node_at(s, of)->role == ROLE_STATE;
         if (of && (states || b->halves[0])) /* lines across loops, where these are not beside */

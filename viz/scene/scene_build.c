@@ -7,16 +7,17 @@
  * End in its frame. */
 #include "graph/names.h"
 #include "rewrite/things.h"
+#include "viz/scene/scene_cut.h"
 #include "viz/scene/scene_parts.h"
 
 /* ---- ends and edges ---- */
 
-static End *remember_end(Builder *b, Frame *f, const Node *n, End e)
+End frame_set_end(Builder *b, Frame *f, const Node *n, End e)
 {
     End *kept = arena_alloc(&b->arena, sizeof *kept);
     *kept = e;
     map_put(&f->ends, n, kept);
-    return kept;
+    return e;
 }
 
 /* A node of its own for what is otherwise written into labels. */
@@ -29,7 +30,7 @@ static End draw_leaf(Builder *b, Frame *f, Node *n)
                    .role = ROLE_CONST,
                    .box = f->box};
     node_identify(b, n, &s);
-    return *remember_end(b, f, n, (End){.node = scene_node(b->scene, &s)});
+    return frame_set_end(b, f, n, (End){.node = scene_node(b->scene, &s)});
 }
 
 static End projection_end(Builder *b, Frame *f, Node *n)
@@ -63,10 +64,9 @@ End frame_end(Builder *b, Frame *f, Node *n)
     return n->op == OP_PROJ ? projection_end(b, f, n) : draw_leaf(b, f, n);
 }
 
-void frame_edge(Builder *b, Frame *f, End from, End to, const Node *value, const char *head,
-                SceneEdgeKind kind, SceneMark mark)
+void draw_edge(Builder *b, End from, End to, const Node *value, const char *head,
+               SceneEdgeKind kind, SceneMark mark)
 {
-    (void)f;
     bool told = value && value->type->kind == TYPE_TENSOR && !b->options->bare;
     SceneEdge e = {.from = from.node,
                    .from_box = from.box,
@@ -81,8 +81,6 @@ void frame_edge(Builder *b, Frame *f, End from, End to, const Node *value, const
 }
 
 /* ---- nodes ---- */
-
-bool is_source(const Node *n) { return n->op == OP_INPUT || n->op == OP_SHARED; }
 
 SceneRole scene_role_of(const Node *n)
 {
@@ -102,33 +100,31 @@ static bool is_step_result(const Builder *b, const Node *n)
     return false;
 }
 
-void frame_value(const Builder *b, const Frame *f, const Node *n, SceneNode *out)
+void frame_value(const Frame *f, const Node *n, SceneNode *out)
 {
-    const Node *at = f->copy && map_has(f->copy, n) ? map_get(f->copy, n) : n;
-    if (f->valued && b->options->data && !out->value)
-        out->value = map_get(b->options->data, at);
-    if (f->grad)
-        out->grad = map_get(f->grad, n);
+    const char *grad = known_grad(&f->known, n);
+    out->value = out->value ? out->value : known_value(&f->known, n);
+    out->grad = grad ? grad : out->grad;
 }
 
-/* Which thing n is in the graph that is being drawn, and of which it is a copy. */
-static u32 thing_id(const Builder *b, const Node *n, u32 *origin)
+/* A body that was copied before it changed: its things are new, and tell of which they are copies.
+ */
+const Thing *thing_original(const Thing *t)
 {
-    const Thing *thing = numbering_thing(b->num, n), *first = thing;
-    while (first && first->of)
-        first = first->of;
-    *origin = first ? first->id : 0;
-    return thing ? thing->id : 0;
+    while (t && t->of)
+        t = t->of;
+    return t;
+}
+
+void thing_ids(const Thing *t, u32 *thing, u32 *origin)
+{
+    *thing = t ? t->id : 0;
+    *origin = t ? thing_original(t)->id : 0;
 }
 
 void node_identify(const Builder *b, const Node *n, SceneNode *out)
 {
-    out->thing = thing_id(b, n, &out->origin);
-}
-
-void box_identify(const Builder *b, const Node *owner, SceneBox *out)
-{
-    out->thing = thing_id(b, owner, &out->origin);
+    thing_ids(numbering_thing(b->num, n), &out->thing, &out->origin);
 }
 
 static void draw_node(Builder *b, Frame *f, Node *n)
@@ -144,15 +140,15 @@ static void draw_node(Builder *b, Frame *f, Node *n)
                    .focus = f->outermost && is_step_result(b, n),
                    .box = f->box};
     node_identify(b, n, &s);
-    frame_value(b, f, n, &s);
+    frame_value(f, n, &s);
     End e = {.node = scene_node(b->scene, &s)};
     map_put(&b->called, e.node, label_name(b, n));
-    remember_end(b, f, n, e);
+    frame_set_end(b, f, n, e);
     for (u32 i = 0; i < n->nops; i++) {
         Node *op = source_operand(b->st, n, i);
         if (!label_folds(op))
-            frame_edge(b, f, frame_end(b, f, op), e, op, label_operand(b, n, i), EDGE_DATA,
-                       diff_edge(f->diff, n, op));
+            draw_edge(b, frame_end(b, f, op), e, op, label_operand(b, n, i), EDGE_DATA,
+                      diff_edge(f->diff, n, op));
     }
 }
 
@@ -213,9 +209,9 @@ static void draw_root(Builder *b, Frame *f, Node *n, int nroots, int index)
                    .mark = diff_mark(f->diff, n)};
     if (n->op == OP_PROJ) /* anything else is drawn itself */
         node_identify(b, n, &s);
-    frame_value(b, f, n, &s);
+    frame_value(f, n, &s);
     End out = {.node = scene_node(b->scene, &s)};
-    frame_edge(b, f, e, out, n, NULL, EDGE_DATA, s.mark);
+    draw_edge(b, e, out, n, NULL, EDGE_DATA, s.mark);
 }
 
 static void frame_free(Frame *f)
@@ -233,7 +229,7 @@ Scene *scene_from_graph(Store *st, Numbering *num, int nroots, Node *const *root
                  .options = options,
                  .scene = scene_new(options->title),
                  .dimensions = &dimensions};
-    Frame f = {.outermost = true, .valued = true, .grad = options->grad};
+    Frame f = {.outermost = true, .known = {options->data, options->grad, NULL}};
     if (options->before)
         f.diff = diff_outermost(&b, nroots, roots);
     halves_begin(&b, nroots, roots);
@@ -244,7 +240,9 @@ Scene *scene_from_graph(Store *st, Numbering *num, int nroots, Node *const *root
     if (options->before && !options->no_ghosts)
         diff_ghosts(&b, &f);
     adjoint_links(&b, &f);
-    Scene *scene = options->focus ? focus_cut(&b, b.scene) : b.scene;
+    Scene *scene = b.scene;
+    if (options->focus)
+        scene = scene_cut(scene, (i64)number_of(num, options->focus), options->depth);
     frame_free(&f);
     map_free(&b.called);
     map_free(&b.boxes);

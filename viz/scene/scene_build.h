@@ -20,6 +20,16 @@ typedef struct {
 } SceneUnroll;
 typedef MAP(Node *, SceneUnroll *) UnrollMap; /* by scan */
 
+/* What is known of the nodes of one graph; nothing, unless that runs once. */
+typedef struct {
+    const NodeTexts *data, *grad; /* values, derivatives with respect to them; may be NULL */
+    const NodeMap *copy;          /* of an unrolled step: node -> the one that has its value */
+} KnownValues;
+KnownValues known_in_step(const SceneUnroll *u, int step, const NodeTexts *data);
+/* NULL: not known. */
+const char *known_value(const KnownValues *k, const Node *n);
+const char *known_grad(const KnownValues *k, const Node *n);
+
 typedef struct {
     const char *title;
     bool inner_closed; /* inner graphs are drawn as one box each */

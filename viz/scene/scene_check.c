@@ -103,17 +103,6 @@ static void collect(Check *c, SymbolSet *set, const char *text)
 
 static void tell(Check *c, const char *text) { collect(c, &c->told, text); }
 
-static bool is_formula(const SceneNode *n) { return n->op && strcmp(n->op, "formula") == 0; }
-
-/* The next part of its label behind part `after` that names a line; -1: none. */
-static int next_given(const SceneNode *n, int after)
-{
-    for (int k = after + 1; k < n->words.nparts; k++)
-        if (n->words.parts[k].kind == PHRASE_NAME)
-            return k;
-    return -1;
-}
-
 static Symbol given_name(Check *c, const SceneNode *n, int part)
 {
     const PhrasePart *p = &n->words.parts[part];
@@ -125,7 +114,7 @@ static void collect_told(Check *c)
     const Scene *s = c->s;
     for (size_t i = 0; i < s->nodes.len; i++) {
         const SceneNode *n = &s->nodes.at[i];
-        for (int k = -1; (k = next_given(n, k)) >= 0;)
+        for (int k = -1; (k = scene_next_given(n, k)) >= 0;)
             tell(c, given_name(c, n, k));
         tell(c, n->role != ROLE_NONE ? n->label : NULL);
     }
@@ -226,7 +215,7 @@ static void check_values(Check *c)
     SymbolSet given = {0};
     for (size_t i = 0; i < s->nodes.len; i++) {
         const SceneNode *n = &s->nodes.at[i];
-        for (int k = -1; (k = next_given(n, k)) >= 0;) {
+        for (int k = -1; (k = scene_next_given(n, k)) >= 0;) {
             Text name = {0};
             text_printf(&name, "%d %s", n->box, given_name(c, n, k));
             Symbol w = symbol(c->st, text_str(&name));
@@ -293,9 +282,9 @@ SceneFaults scene_check(Store *st, const Scene *s, int nroots, Node *const *root
     collect_told(&c);
     for (size_t i = 0; i < s->nodes.len; i++) {
         const SceneNode *n = &s->nodes.at[i];
-        if (figure && is_formula(n))
+        if (figure && scene_node_is_formula(n))
             check_names(&c, (int)i + 1, n->label);
-        if (figure && n->role == ROLE_NONE && !is_formula(n) && !s->listed)
+        if (figure && n->role == ROLE_NONE && !scene_node_is_formula(n) && !s->listed)
             check_circle(&c, (int)i + 1);
         check_ends(&c, (int)i + 1);
     }

@@ -31,15 +31,6 @@ static const Thing *thing_in(const Builder *b, const Graph *g, const Node *n)
     return numbering_thing(&at, n);
 }
 
-/* A body that was copied before it changed: its things are new, and tell of which they are copies.
- */
-static const Thing *original(const Thing *t)
-{
-    while (t && t->of)
-        t = t->of;
-    return t;
-}
-
 static void pair_things(Builder *b, Diff *d)
 {
     NodeVec before = {0}, after = {0};
@@ -50,14 +41,14 @@ static void pair_things(Builder *b, Diff *d)
         const Thing *t = thing_in(b, d->was, before.at[i]);
         if (t && !map_has(&was, t))
             map_put(&was, t, before.at[i]);
-        if (t && t->of && !map_has(&was, original(t)))
-            map_put(&was, original(t), before.at[i]);
+        if (t && t->of && !map_has(&was, thing_original(t)))
+            map_put(&was, thing_original(t), before.at[i]);
     }
     for (int exact = 1; exact >= 0; exact--)
         for (size_t i = 0; i < after.len; i++) {
             Node *n = after.at[i];
             const Thing *t = thing_in(b, d->body, n);
-            Node *m = t ? map_get(&was, exact ? t : original(t)) : NULL;
+            Node *m = t ? map_get(&was, exact ? t : thing_original(t)) : NULL;
             if (!m || map_has(&d->onward, m) || map_has(&d->back, n))
                 continue;
             map_put(&d->onward, m, n);
@@ -172,14 +163,6 @@ SceneMark diff_mark(const Diff *d, const Node *n)
                : MARK_NONE;
 }
 
-static bool reads(const Node *user, const Node *operand)
-{
-    for (u32 i = 0; i < user->nops; i++)
-        if (user->ops[i] == operand)
-            return true;
-    return false;
-}
-
 /* A value counts as there if what makes it is: a projection of a rebuilt loop is. */
 static Node *partner(const NodeMap *m, const Node *n)
 {
@@ -203,7 +186,7 @@ SceneMark diff_edge(const Diff *d, const Node *user, const Node *operand)
     if (!d)
         return MARK_NONE;
     const Node *user_was = map_get(&d->back, user), *was = partner(&d->back, operand);
-    bool there = user_was && was && (reads(user_was, was) || reads_partner(user_was, was));
+    bool there = user_was && was && reads_partner(user_was, was);
     return there ? MARK_NONE : MARK_ADDED;
 }
 
@@ -236,20 +219,15 @@ static i64 ghost_number(Builder *b, const Frame *f, const Node *n)
 /* What entered a loop before at parameter k, if that was captured. */
 static const Node *captured_before(const Diff *d, i64 k)
 {
-    if (!d->owner || d->owner->op != OP_SCAN)
-        return NULL;
-    ScanShape s = scan_shape(d->owner);
-    i64 at = k - s.nstates - s.nseqs;
-    return at >= 0 && at < s.ncaptures ? s.captures[at] : NULL;
+    Entry e = d->owner && d->owner->op == OP_SCAN ? entry_of(d->owner, 0, (int)k) : (Entry){0};
+    return e.role == ROLE_CAPTURE ? e.operand : NULL;
 }
 
-/* The things that they were. A captured input is that input, as in scene_control.c. */
-static void identify_ghost(const Builder *b, const Frame *f, const Node *n, u32 *thing, u32 *origin)
+/* The thing that it was. A captured input is that input, as in scene_control.c. */
+static const Thing *ghost_thing(const Builder *b, const Frame *f, const Node *n)
 {
     const Node *in = n->op == OP_PARAM ? captured_before(f->diff, n->attrs[0].i) : NULL;
-    const Thing *t = in && is_source(in) ? thing_in(b, NULL, in) : thing_in(b, f->diff->was, n);
-    *thing = t ? t->id : 0;
-    *origin = t ? original(t)->id : 0;
+    return in && is_source(in) ? thing_in(b, NULL, in) : thing_in(b, f->diff->was, n);
 }
 
 static End draw_ghost(Builder *b, Frame *f, Node *n)
@@ -265,7 +243,7 @@ static End draw_ghost(Builder *b, Frame *f, Node *n)
                         .parent = f->box,
                         .owner_id = id,
                         .closed = true};
-        identify_ghost(b, f, n, &box.thing, &box.origin);
+        thing_ids(ghost_thing(b, f, n), &box.thing, &box.origin);
         return (End){.box = scene_box(b->scene, &box)};
     }
     SceneNode s = {.id = id,
@@ -277,7 +255,7 @@ static End draw_ghost(Builder *b, Frame *f, Node *n)
                    .role = n->op == OP_PARAM ? ROLE_PARAM : ROLE_NONE,
                    .mark = MARK_REMOVED,
                    .box = f->box};
-    identify_ghost(b, f, n, &s.thing, &s.origin);
+    thing_ids(ghost_thing(b, f, n), &s.thing, &s.origin);
     return (End){.node = scene_node(b->scene, &s)};
 }
 
@@ -309,7 +287,7 @@ static bool old_end(Builder *b, Frame *f, Node *n, End *out)
 static bool is_gone(const Diff *d, const Node *user, const Node *operand)
 {
     const Node *u = map_get(&d->onward, user), *o = partner(&d->onward, operand);
-    return !(u && o && (reads(u, o) || reads_partner(u, o)));
+    return !(u && o && reads_partner(u, o));
 }
 
 /* The ghost of the parameter through which a loop before read its operand k; NULL: there is none.
@@ -318,18 +296,15 @@ static const End *ghost_within(const Builder *b, const Node *user, const Node *o
 {
     if (user->op != OP_SCAN)
         return NULL;
-    ScanShape s = scan_shape(user);
+    const Graph *body = user->attrs[0].graph;
     const Diff *d = b->diffs;
-    while (d && d->was != s.body)
+    while (d && d->was != body)
         d = d->next;
-    Node *const *feeds[] = {s.inits, s.seqs, s.captures};
-    int counts[] = {s.nstates, s.nseqs, s.ncaptures};
-    for (int kind = 0, param = 0; d && kind < 3; kind++)
-        for (int i = 0; i < counts[kind]; i++, param++) {
-            const End *e = map_get(&d->ghosts, s.body->param_nodes[param]);
-            if (feeds[kind][i] == operand && e)
-                return e;
-        }
+    for (int p = 0; d && p < body->nparams; p++) {
+        const End *e = map_get(&d->ghosts, body->param_nodes[p]);
+        if (e && entry_of(user, 0, p).operand == operand)
+            return e;
+    }
     return NULL;
 }
 
@@ -345,7 +320,7 @@ static void draw_lost_edges(Builder *b, Frame *f, Node *user)
         to = inner ? *inner : to;
         from.tail = to.tail = NULL;
         from.kind = EDGE_DATA;
-        frame_edge(b, f, from, to, op, NULL, EDGE_DATA, MARK_REMOVED);
+        draw_edge(b, from, to, op, NULL, EDGE_DATA, MARK_REMOVED);
     }
 }
 

@@ -30,7 +30,7 @@ SceneClass label_class(const Node *n)
         [CLASS_COMPOSITE] = CLS_COMPOSITE,   [CLASS_REDUCE] = CLS_REDUCE,
         [CLASS_SHAPE] = CLS_SHAPE,           [CLASS_INDEX] = CLS_INDEX,
         [CLASS_LINALG] = CLS_LINALG,         [CLASS_RANDOM] = CLS_RANDOM};
-    if (n->op == OP_INPUT || n->op == OP_SHARED || n->op == OP_PARAM)
+    if (is_source(n) || n->op == OP_PARAM)
         return CLS_INPUT;
     return n->op == OP_CONST ? CLS_CONST : of[op_table[n->op].cls];
 }
@@ -42,10 +42,8 @@ bool label_folds(const Node *n)
 
 Symbol label_name(Builder *b, const Node *n)
 {
-    const Symbol *names = b->graph ? graph_names(b->st, b->graph) : NULL;
-    Symbol name = n->op == OP_INPUT || n->op == OP_SHARED ? n->attrs[0].name
-                  : n->op == OP_PARAM                     ? (names ? names[n->attrs[0].i] : NULL)
-                                                          : node_name_in(b->st, b->graph, n);
+    bool leaf = is_source(n) || n->op == OP_PARAM;
+    Symbol name = leaf ? leaf_symbol(b->st, b->graph, n) : node_name_in(b->st, b->graph, n);
     if (!name && n->op == OP_PROJ && n->ops[0]->op == OP_SCAN &&
         n->attrs[0].i == scan_shape(n->ops[0]).steps)
         name = symbol(b->st, "steps");
@@ -80,20 +78,9 @@ const char *label_type_of(Builder *b, Node *n)
     return type_label(b, n->type, names);
 }
 
-BoundSizes label_bind_sizes(Builder *b, const Graph *g, int n, Node *const *operands)
+Size *label_size(void *builder, Size *s)
 {
-    BoundSizes bound = {0};
-    for (int i = 0; i < n; i++) {
-        const Type *in = g->params[i], *out = operands[i] ? operands[i]->type : NULL;
-        int rows =
-            out && in->kind == TYPE_TENSOR && out->rank > in->rank ? out->rank - in->rank : 0;
-        for (int k = 0; out && in->kind == TYPE_TENSOR && k < in->rank; k++) {
-            const SizeAtom *a = size_as_atom(in->dims[k]);
-            if (a && a->kind == ATOM_PARAM && k + rows < out->rank)
-                map_put(&bound, a->index + 1, size_map(b->st, out->dims[k + rows], size_called, b));
-        }
-    }
-    return bound;
+    return size_map(((Builder *)builder)->st, s, size_called, builder);
 }
 
 const char *label_source(Builder *b, Node *n)
@@ -112,10 +99,10 @@ static const char *short_name(Builder *b, const Node *n)
 {
     enum { LONGEST = 12 };
     const Graph *g = b->num->within;
-    Symbol name = n->op == OP_INPUT || n->op == OP_SHARED ? n->attrs[0].name
-                  : n->op != OP_PARAM                     ? node_name_in(b->st, b->graph, n)
-                  : g && n->attrs[0].i < g->nparams       ? param_name(b, g, (int)n->attrs[0].i)
-                                                          : NULL;
+    Symbol name = is_source(n)                      ? n->attrs[0].name
+                  : n->op != OP_PARAM               ? node_name_in(b->st, b->graph, n)
+                  : g && n->attrs[0].i < g->nparams ? param_name(b, g, (int)n->attrs[0].i)
+                                                    : NULL;
     return name && strlen(name) <= LONGEST && name_is_word(b->st, name_base(b->st, name)) ? name
                                                                                           : NULL;
 }
@@ -327,7 +314,7 @@ static void put_const(Text *out, const Tensor *t)
 
 Phrase label_words(Builder *b, const Node *n)
 {
-    bool own = n->op == OP_INPUT || n->op == OP_SHARED || n->op == OP_PARAM || n->op == OP_HOLE;
+    bool own = is_source(n) || n->op == OP_PARAM || n->op == OP_HOLE;
     Symbol name = own ? NULL : node_name_in(b->st, b->graph, n);
     bool tells = name && strcmp(name, op_table[n->op].name) != 0;
     Phrase given = {.text = tells ? name : NULL}, text = {.text = label_node(b, n)};
@@ -337,7 +324,7 @@ Phrase label_words(Builder *b, const Node *n)
 const char *label_node(Builder *b, const Node *n)
 {
     Text out = {0};
-    if (n->op == OP_INPUT || n->op == OP_SHARED) {
+    if (is_source(n)) {
         text_put(&out, n->attrs[0].name);
         return keep(b, &out);
     }
@@ -379,20 +366,18 @@ const char *label_operand(Builder *b, const Node *n, u32 i)
     return label_text(b, "%u", i);
 }
 
-const char *label_scan(Builder *b, const ScanShape *s)
+const char *label_steps(Builder *b, const Node *loop)
 {
-    Text out = {0};
-    text_put(&out, s->reverse ? "backwards" : s->stop ? "until" : "");
-    if (s->checkpoint)
-        text_put(&out, out.len ? ", checkpoint " : "checkpoint ");
-    if (s->checkpoint > 0)
-        text_printf(&out, "%lld", (long long)s->checkpoint);
-    else if (s->checkpoint)
-        text_put(&out, "auto");
-    if (out.len)
-        return keep(b, &out);
-    text_free(&out);
-    return NULL;
+    if (loop->op == OP_LOOP)
+        return loop_shape(loop).down ? "backwards" : NULL;
+    ScanShape s = scan_shape(loop);
+    const char *way = s.reverse ? "backwards" : s.stop ? "until" : NULL;
+    if (!s.checkpoint)
+        return way;
+    const char *policy = s.checkpoint > 0
+                             ? label_text(b, "checkpoint %lld", (long long)s.checkpoint)
+                             : "checkpoint auto";
+    return way ? label_text(b, "%s, %s", way, policy) : policy;
 }
 
 const char *label_loop(Builder *b, const Node *loop)

@@ -3,8 +3,8 @@
 #define GRADUS_SCENE_PARTS_H
 
 #include "graph/print.h"
-#include "graph/control.h"
 #include "lang/dimensions.h"
+#include "viz/scene/entry.h"
 #include "viz/scene/scene_build.h"
 
 /* Where an edge from a value begins. */
@@ -22,22 +22,15 @@ typedef struct {
 
 typedef struct Diff Diff;
 
-/* size parameter of a body, + 1 -> the Size that it has outside */
-typedef MAP(i64, Size *) BoundSizes;
-
 /* One graph being drawn: the outermost one, or a body in its box. */
 typedef struct Frame {
-    int box;           /* that nodes are put into now */
-    int base;          /* without the boxes of calls */
-    const Graph *body; /* of a loop, whose first parameters are its states; else NULL */
-    int nstates;
+    int box;  /* that nodes are put into now */
+    int base; /* without the boxes of calls */
     MAP(Node *, End *) ends;
     MAP(Node *, Results *) results;
     const Diff *diff; /* from the same graph before; NULL: nothing is marked */
     bool outermost;
-    bool valued;           /* its nodes run once, so they have one value */
-    const NodeMap *copy;   /* node -> the one that has the value; NULL: itself */
-    const NodeTexts *grad; /* node -> text of the derivative by it; NULL: none is told */
+    KnownValues known;
 } Frame;
 
 /* What a call became. */
@@ -81,27 +74,28 @@ const char *label_short(Builder *b, const Node *n);
 Symbol label_name(Builder *b, const Node *n);
 const char *label_type(Builder *b, const Type *t);
 const char *label_type_of(Builder *b, Node *n); /* with the names of its dimensions */
-/* The sizes of a body by what enters it at each of its parameters; the caller frees the map. */
-BoundSizes label_bind_sizes(Builder *b, const Graph *g, int n, Node *const *operands);
+/* A size as the graph being drawn calls it. */
+Size *label_size(void *builder, Size *s);
 const char *label_source(Builder *b, Node *n); /* for tooltips; NULL: there are none */
 const char *label_text(Builder *b, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* "0" for operands of which the order matters, "" for others. */
 const char *label_operand(Builder *b, const Node *n, u32 i);
 /* "scan n=4", "loop n<=k", "scan". */
 const char *label_loop(Builder *b, const Node *loop);
-const char *label_scan(Builder *b, const ScanShape *s); /* direction and policy, or NULL */
+const char *label_steps(Builder *b, const Node *loop); /* direction and policy, or NULL */
 
 /* ---- scene_build.c ---- */
 /* Which thing it shows; the numbering knows the graph that is being drawn. */
 void node_identify(const Builder *b, const Node *n, SceneNode *out);
-void box_identify(const Builder *b, const Node *owner, SceneBox *out);
+void thing_ids(const struct Thing *t, u32 *thing, u32 *origin); /* 0: it is none */
+const struct Thing *thing_original(const struct Thing *t);
 /* What is known of a node's value is written on it. */
-void frame_value(const Builder *b, const Frame *f, const Node *n, SceneNode *out);
-/* An input or shared: drawn where it is read. */
-bool is_source(const Node *n);
+void frame_value(const Frame *f, const Node *n, SceneNode *out);
+/* Where edges from n begin; returns it. */
+End frame_set_end(Builder *b, Frame *f, const Node *n, End e);
 End frame_end(Builder *b, Frame *f, Node *n);
-void frame_edge(Builder *b, Frame *f, End from, End to, const Node *value, const char *head,
-                SceneEdgeKind kind, SceneMark mark);
+void draw_edge(Builder *b, End from, End to, const Node *value, const char *head,
+               SceneEdgeKind kind, SceneMark mark);
 void frame_draw(Builder *b, Frame *f, int nroots, Node *const *roots);
 
 /* ---- scene_control.c: nodes that own graphs ---- */
@@ -137,9 +131,5 @@ void adjoint_links(Builder *b, Frame *f);
  */
 int called_box(Builder *b, int base, const Node *n);
 bool is_called(const Builder *b, int box); /* Is it the box of such a call? */
-
-/* ---- scene_focus.c ---- */
-/* Only what is near the focus. */
-Scene *focus_cut(Builder *b, Scene *whole);
 
 #endif

@@ -209,22 +209,23 @@ u64 scene_hash(const Scene *s)
 
 /* ---- the description ---- */
 
-/* One line of at most MAX_NAME bytes, control characters made visible. */
-static void put_short(Text *out, const char *s)
+void words_put(Text *out, const char *s, size_t n, size_t most, const char *line)
 {
-    size_t n = strlen(s), i = 0, start = out->len;
+    size_t i = 0, start = out->len;
     int width = 0;
-    while (i < n && out->len - start < MAX_NAME) {
-        if (s[i] == '\n') {
-            text_putc(out, ' ');
-            i++;
+    while (i < n && out->len - start < most) {
+        bool blank = i + 1 < n && strncmp(s + i, "\u00A0", 2) == 0;
+        if (s[i] == '\n' || blank) {
+            text_put(out, blank ? " " : line);
+            i += 1 + blank;
         } else {
             i += utf8_put_visible(out, s + i, n - i, &width);
         }
     }
-    if (i < n)
-        text_put(out, "...");
+    text_put(out, i < n ? "..." : "");
 }
+
+static void put_short(Text *out, const char *s) { words_put(out, s, strlen(s), MAX_NAME, " "); }
 
 static void put_plural(Text *out, size_t n, const char *one)
 {
@@ -372,30 +373,35 @@ static void describe_stop(Text *out, const Scene *s, int box)
     }
 }
 
+static void describe_box(Text *out, const Scene *s, int k)
+{
+    const SceneBox *b = scene_box_at(s, k);
+    size_t inside = 0;
+    for (size_t i = 0; i < s->nodes.len; i++)
+        inside += s->nodes.at[i].box == k;
+    name_box(out, b);
+    if (b->subtitle && *b->subtitle) {
+        text_put(out, ", ");
+        put_short(out, b->subtitle);
+    }
+    text_put(out, ": ");
+    put_plural(out, inside, "node");
+    if (b->repeat > 1)
+        text_printf(out, ", the same body %d times", b->repeat);
+    if (b->mark != MARK_NONE)
+        text_printf(out, ", %s", scene_mark_words[b->mark]);
+    text_put(out, b->closed ? ", drawn closed. " : ". ");
+    list_all_roles(out, s, k);
+    describe_stop(out, s, k);
+}
+
 static void describe_boxes(Text *out, const Scene *s, int parent, int depth)
 {
     for (int k = 1; (size_t)k <= s->boxes.len; k++) {
-        const SceneBox *b = scene_box_at(s, k);
-        if (b->parent != parent)
+        if (scene_box_at(s, k)->parent != parent)
             continue;
-        size_t inside = 0;
-        for (size_t i = 0; i < s->nodes.len; i++)
-            inside += s->nodes.at[i].box == k;
         text_printf(out, "\n%*s- ", 2 * (depth < 20 ? depth : 20), "");
-        name_box(out, b);
-        if (b->subtitle && *b->subtitle) {
-            text_put(out, ", ");
-            put_short(out, b->subtitle);
-        }
-        text_put(out, ": ");
-        put_plural(out, inside, "node");
-        if (b->repeat > 1)
-            text_printf(out, ", the same body %d times", b->repeat);
-        if (b->mark != MARK_NONE)
-            text_printf(out, ", %s", scene_mark_words[b->mark]);
-        text_put(out, b->closed ? ", drawn closed. " : ". ");
-        list_all_roles(out, s, k);
-        describe_stop(out, s, k);
+        (s->style == STYLE_FIGURE ? figure_box_words : describe_box)(out, s, k);
         describe_boxes(out, s, k, depth + 1);
     }
 }
@@ -474,6 +480,7 @@ static void describe_parts(Text *out, const Scene *s)
 {
     if (s->style == STYLE_FIGURE) {
         figure_words(out, s);
+        describe_boxes(out, s, 0, 0);
         return;
     }
     text_put(out, "A graph of ");
@@ -486,7 +493,7 @@ static void describe_parts(Text *out, const Scene *s)
     for (size_t i = 0; i < s->boxes.len; i++)
         mirrored = mirrored || s->boxes.at[i].kind == BOX_ADJOINT;
     text_put(out, right ? ", drawn from left to right" : ", drawn from top to bottom");
-    if (mirrored && s->style == STYLE_GRAPH)
+    if (mirrored)
         text_put(out, right ? ", and below that its adjoint from right to left"
                             : ", and beside that its adjoint from bottom to top");
     text_put(out, ". ");

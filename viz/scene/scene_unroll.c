@@ -5,6 +5,32 @@
  * constants; everything else enters it as an edge from where it was made. */
 #include "viz/scene/scene_parts.h"
 
+/* ---- what is known of a step ---- */
+
+KnownValues known_in_step(const SceneUnroll *u, int step, const NodeTexts *data)
+{
+    return (KnownValues){data, u->grad ? &u->grad[step] : NULL, &u->u.of_body[step]};
+}
+
+const char *known_value(const KnownValues *k, const Node *n)
+{
+    const Node *copy = k->copy ? map_get(k->copy, n) : NULL;
+    return k->data ? map_get(k->data, copy ? copy : n) : NULL;
+}
+
+const char *known_grad(const KnownValues *k, const Node *n)
+{
+    return k->grad ? map_get(k->grad, n) : NULL;
+}
+
+/* ---- a scan ---- */
+
+/* Where an edge of that kind begins. */
+static End plainly(End e, SceneEdgeKind kind)
+{
+    return (End){.node = e.node, .box = e.box, .kind = kind};
+}
+
 typedef struct {
     Builder *b;
     Frame *f; /* around the scan */
@@ -32,42 +58,26 @@ static End pill(Unrolling *u, Frame *in, int p, Node *operand, SceneRole role)
                    .cls = CLS_INPUT,
                    .role = role,
                    .box = in->box};
-    frame_value(u->b, in, g->param_nodes[p], &n);
+    frame_value(in, g->param_nodes[p], &n);
     return (End){.node = scene_node(u->b->scene, &n)};
 }
 
-static void set_end(Unrolling *u, Frame *in, int p, End e)
+/* Where parameter p of a step begins. */
+static End enter_step(Unrolling *u, Frame *in, int p, int step)
 {
-    End *kept = arena_alloc(&u->b->arena, sizeof *kept);
-    *kept = e;
-    map_put(&in->ends, u->s.body->param_nodes[p], kept);
-}
-
-static void put_params(Unrolling *u, Frame *in, int step)
-{
-    const ScanShape *s = &u->s;
-    for (int p = 0; p < s->nstates; p++) {
-        bool constant = !u->states[p].node && !u->states[p].box;
-        set_end(u, in, p, constant ? pill(u, in, p, s->inits[p], ROLE_STATE) : u->states[p]);
-    }
-    for (int i = 0; i < s->nseqs; i++) {
-        End row = pill(u, in, s->nstates + i, s->seqs[i], ROLE_SEQUENCE);
-        set_end(u, in, s->nstates + i, row);
-        if (operand_is_drawn(s->seqs[i]))
-            frame_edge(u->b, u->f, frame_end(u->b, u->f, s->seqs[i]), row, s->seqs[i],
-                       s->reverse ? label_text(u->b, "row n-%d", step + 1)
-                                  : label_text(u->b, "row %d", step),
-                       EDGE_SEQUENCE, MARK_NONE);
-    }
-    for (int i = 0; i < s->ncaptures; i++) {
-        int p = s->nstates + s->nseqs + i;
-        Node *from = s->captures[i];
-        End e = operand_is_drawn(from) ? frame_end(u->b, u->f, from)
-                                       : pill(u, in, p, from, ROLE_CAPTURE);
-        e.kind = operand_is_drawn(from) ? EDGE_CAPTURE : EDGE_DATA;
-        e.tail = NULL;
-        set_end(u, in, p, e);
-    }
+    Entry from = entry_of(u->scan, 0, p);
+    bool drawn = operand_is_drawn(from.operand);
+    if (from.role == ROLE_STATE && (u->states[p].node || u->states[p].box))
+        return u->states[p];
+    if (from.role == ROLE_CAPTURE && drawn)
+        return plainly(frame_end(u->b, u->f, from.operand), EDGE_CAPTURE);
+    End own = pill(u, in, p, from.operand, from.role);
+    if (from.role == ROLE_SEQUENCE && drawn)
+        draw_edge(u->b, frame_end(u->b, u->f, from.operand), own, from.operand,
+                  u->s.reverse ? label_text(u->b, "row n-%d", step + 1)
+                               : label_text(u->b, "row %d", step),
+                  EDGE_SEQUENCE, MARK_NONE);
+    return own;
 }
 
 static void put_step(Unrolling *u, int step)
@@ -79,27 +89,22 @@ static void put_step(Unrolling *u, int step)
                     .parent = u->box,
                     .subtitle = s->reverse ? label_text(b, "row n-%d", step + 1) : NULL};
     Frame in = {.box = scene_box(b->scene, &box),
-                .body = s->body,
-                .nstates = s->nstates,
-                .valued = u->f->valued,
-                .copy = &u->su->u.of_body[step],
-                .grad = u->su->grad ? &u->su->grad[step] : NULL};
-    put_params(u, &in, step);
+                .known = known_in_step(u->su, step, b->options->data)};
+    for (int p = 0; p < s->body->nparams; p++)
+        frame_set_end(b, &in, s->body->param_nodes[p], enter_step(u, &in, p, step));
     const Graph *outer = b->graph, *around = b->num->within;
     b->graph = b->num->within = s->body; /* names and numbers are those of the body */
     frame_draw(b, &in, s->body->nouts, s->body->outs);
     b->graph = outer;
     b->num->within = around;
-    for (int i = 0; i < s->nstates; i++) {
-        u->states[i] = frame_end(b, &in, s->body->outs[i]);
-        u->states[i].kind = EDGE_STATE;
-        u->states[i].tail = NULL;
-    }
+    for (int i = 0; i < s->nstates; i++)
+        u->states[i] = plainly(frame_end(b, &in, s->body->outs[i]), EDGE_STATE);
     for (int i = 0; i < s->nouts; i++)
-        u->traces[step * s->nouts + i] = frame_end(b, &in, s->body->outs[s->nstates + i]);
+        u->traces[step * s->nouts + i] =
+            plainly(frame_end(b, &in, s->body->outs[s->nstates + i]), EDGE_DATA);
     if (s->stop)
-        frame_edge(b, &in, frame_end(b, &in, s->body->outs[s->body->nouts - 1]),
-                   (End){.box = in.box}, NULL, "until", EDGE_UNTIL, MARK_NONE);
+        draw_edge(b, frame_end(b, &in, s->body->outs[s->body->nouts - 1]), (End){.box = in.box},
+                  NULL, "until", EDGE_UNTIL, MARK_NONE);
     map_free(&in.ends);
     map_free(&in.results);
 }
@@ -116,18 +121,15 @@ static End put_rest(Unrolling *u)
                             : label_text(b, "%lld more steps", (long long)u->su->rest);
     SceneBox box = {.kind = BOX_SCAN, .title = title, .parent = u->box, .closed = true};
     End rest = {.box = scene_box(b->scene, &box)};
-    for (int i = 0; i < s->nstates; i++)
-        if (u->states[i].node || u->states[i].box)
-            frame_edge(b, u->f, u->states[i], rest, NULL, param_name(b, s->body, i), EDGE_STATE,
-                       MARK_NONE);
-    for (int i = 0; i < s->nseqs; i++)
-        if (operand_is_drawn(s->seqs[i]))
-            frame_edge(b, u->f, frame_end(b, u->f, s->seqs[i]), rest, s->seqs[i], NULL,
-                       EDGE_SEQUENCE, MARK_NONE);
-    for (int i = 0; i < s->ncaptures; i++)
-        if (operand_is_drawn(s->captures[i]))
-            frame_edge(b, u->f, frame_end(b, u->f, s->captures[i]), rest, s->captures[i], NULL,
-                       EDGE_CAPTURE, MARK_NONE);
+    for (int p = 0; p < s->body->nparams; p++) {
+        Entry from = entry_of(u->scan, 0, p);
+        if (from.role == ROLE_STATE && (u->states[p].node || u->states[p].box))
+            draw_edge(b, u->states[p], rest, NULL, param_name(b, s->body, p), EDGE_STATE,
+                      MARK_NONE);
+        else if (from.role != ROLE_STATE && operand_is_drawn(from.operand))
+            draw_edge(b, frame_end(b, u->f, from.operand), rest, from.operand, NULL, from.kind,
+                      MARK_NONE);
+    }
     return rest;
 }
 
@@ -144,16 +146,13 @@ static End put_trace(Unrolling *u, int i, const End *rest)
                    .tooltip = "what every step gives, one row each",
                    .cls = CLS_STRUCTURAL,
                    .box = u->box};
-    frame_value(b, u->f, whole, &n);
+    frame_value(u->f, whole, &n);
     End to = {.node = scene_node(b->scene, &n)};
-    for (int k = 0; k < u->su->u.k; k++) {
-        End from = u->traces[k * u->s.nouts + i];
-        from.kind = EDGE_DATA;
-        from.tail = NULL;
-        frame_edge(b, u->f, from, to, NULL, label_text(b, "%d", k), EDGE_DATA, MARK_NONE);
-    }
+    for (int k = 0; k < u->su->u.k; k++)
+        draw_edge(b, u->traces[k * u->s.nouts + i], to, NULL, label_text(b, "%d", k), EDGE_DATA,
+                  MARK_NONE);
     if (rest)
-        frame_edge(b, u->f, *rest, to, NULL, "the others", EDGE_DATA, MARK_NONE);
+        draw_edge(b, *rest, to, NULL, "the others", EDGE_DATA, MARK_NONE);
     return to;
 }
 
@@ -170,8 +169,8 @@ static void put_results(Unrolling *u, const End *rest)
     }
     for (int i = 0; i < s->nouts; i++)
         r->at[s->nstates + i] = put_trace(u, i, rest);
-    r->at[s->steps] = (End){.box = u->box, .tail = "steps"};
-    r->at[s->steps + 1] = (End){.box = u->box, .tail = "stopped"};
+    for (int k = s->steps; k < s->nresults; k++)
+        r->at[k] = (End){.box = u->box, .tail = exit_of(u->scan, k).word};
 }
 
 void unrolled_draw(Builder *b, Frame *f, Node *scan, const SceneUnroll *su)
