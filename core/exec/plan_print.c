@@ -185,7 +185,8 @@ static void print_block(Text *out, Store *st, const Block *b)
                 b->nparams - b->nstates - b->nseqs);
     print_constants(out, b);
     if (b->lanes)
-        text_printf(out, "    lane by lane: all steps on up to %d elements, then on the next\n",
+        text_printf(out, "    lane by lane: %s on up to %d elements, then on the next\n",
+                    b->lanes->done == NO_REG ? "all steps" : "steps until all of them are done",
                     (int)TILE);
     if (b->draws)
         text_put(out, "    all lanes at once: a number from each state\n");
