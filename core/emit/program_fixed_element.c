@@ -118,6 +118,13 @@ bool nest_is_call(const NestColumn *c) { return c->is == NEST_STEP && tile_is_ca
 /* The axis whose elements array functions take at once. */
 int nest_row_axis(const Nest *n) { return n->nfolds && !n->apart ? n->over : n->rank - 1; }
 
+/* A vector has fewer numbers than bytes, so compilers take loops over both in poor steps. */
+static bool is_widened(const Nest *n, const NestColumn *c)
+{
+    return n->wide && c->is == NEST_OPERAND && !c->scalar && c->dtype == DT_BOOL &&
+           c->stride[n->over] && !(n->few && c->varies);
+}
+
 /* Vectors of comparisons are masks, which compilers do not convert. */
 static bool counts_truth(const TileStep *s)
 {
@@ -127,7 +134,9 @@ static bool counts_truth(const TileStep *s)
 static void write_column(const Nest *n, u32 column)
 {
     const NestColumn *c = &n->column.at[column];
-    if (c->is == NEST_OPERAND && !c->scalar) {
+    if (is_widened(n, c)) {
+        say(n->f->s, "const i64 v%u = w%u[a%d];", column, column, n->over);
+    } else if (c->is == NEST_OPERAND && !c->scalar) {
         const bool lined = is_lined(n, c);
         text_printf(text_of(n), "        const %s v%u = %c%u[%s];\n", c_type(c->dtype), column,
                     lined ? 'g' : 't', c->reg,
@@ -195,8 +204,20 @@ static void write_row_call(const Nest *n, u32 column)
     free(needed);
 }
 
+static void write_widened(const Nest *n, u32 column)
+{
+    const NestColumn *c = &n->column.at[column];
+    const long long length = (long long)n->shape[n->over];
+    say(n->f->s, "i64 w%u[%lld];", column, length);
+    say(n->f->s, "for (i64 a%d = 0; a%d < %lld; a%d++) w%u[a%d] = t%u[%s];", n->over, n->over,
+        length, n->over, column, n->over, c->reg, nest_place(n, c->stride, c->offset).at);
+}
+
 void write_nest_calls(const Nest *n)
 {
+    for (u32 i = 0; i < n->column.len; i++)
+        if (is_widened(n, &n->column.at[i]))
+            write_widened(n, i);
     for (u32 i = 0; i < n->column.len; i++)
         if (nest_is_call(&n->column.at[i]))
             write_row_call(n, i);

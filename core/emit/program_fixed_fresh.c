@@ -79,6 +79,7 @@ static i64 weight_of_step(const TileStep *s)
     case OP_DIV:
     case OP_FLOORDIV:
     case OP_MOD:
+    case OP_RECIPROCAL:
     case OP_SQRT:
     case OP_RSQRT: return SLOW;
     default: return 1;

@@ -453,6 +453,7 @@ static void write_folded(const Nest *given)
         say(n.f->s, "for (i64 from = 0; from < %lld; from += %d) {", all, STRIP);
         say(n.f->s, "const i64 m = %lld - from < %d ? %lld - from : %d;", all, STRIP, all, STRIP);
     }
+    n.wide = !n.strip && n.shape[n.over] >= LANES;
     write_nest_calls(&n);
     declare_lanes(&n);
     write_halves(&n, 0, n.shape[n.over], 0);

@@ -33,6 +33,7 @@ typedef struct {
     u32 bounded;    /* a bit for each axis I that goes from fromI up to toI */
     int few;        /* elements of the last axis that are reduced together, each written out */
     bool strip;     /* many of them, or of the axis before it */
+    bool wide;      /* bools along the axis that is reduced are put into rows of words */
     bool apart;     /* what is reduced is stored first: of fold I in fI */
     int line;       /* 1 + the axis along which vectors are read; 0: none is known */
     /* 1 + a column of bools that is `truth` but from `cut` up to `back` of the last axis, where it

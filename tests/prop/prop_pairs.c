@@ -48,6 +48,7 @@ static void put_weights(PairCase *c, Text *out)
     text_printf(out, "    f = %s%s\n",
                 ONE_OF(c, "1 / (s + 0.1)", "exp(-s)", "exp(-abs(s)) * tanh(s)", "log1p(abs(s))",
                        "(abs(s) + 0.1) ^ 1.7", "sqrt(abs(s))", "s * s", "where(s < 1, s, 0.0)",
+                       "where(same, 2.0, s)", "where(not same, s, 0.5) * s",
                        "m / (s * sqrt(abs(s)))", "minimum(s, 2.0) - s"),
                 ONE_OF(c, "", "", " * q", " + m"));
     text_printf(out, "    h = %s(s %s 0.7)\n", c->type, ONE_OF(c, "<", ">=", "!="));
@@ -90,6 +91,7 @@ static void put_program(PairCase *c, Text *out)
     text_printf(out, "A = where(A > 1.8, %s(%s), A)\n", c->type, special);
     text_printf(out, "m = %s(iota(%d) %% 5 + 1) * 0.5; q = reshape(m, (%d, 1)) * 0.3\n", c->type, n,
                 n);
+    text_printf(out, "same = reshape(iota(%d), (%d, 1)) == iota(%d)\n", n, n, n);
     text_printf(out, "S = scan t for %u from p = A, v = A * 0.1, w = m {\n", 1 + below(c, 4));
     put_pairs(c, out);
     put_weights(c, out);
