@@ -97,14 +97,6 @@ Symbol leaf_symbol(Store *st, const Graph *g, const Node *n)
                                : NULL;
 }
 
-const Node *loop_of_trace(const Node *n)
-{
-    if (n->op != OP_PROJ || n->ops[0]->op != OP_SCAN)
-        return NULL;
-    Exit e = exit_of(n->ops[0], (int)n->attrs[0].i);
-    return e.out >= 0 && e.kind != EDGE_STATE ? n->ops[0] : NULL;
-}
-
 SceneBoxKind box_kind_of(const Node *n)
 {
     switch (n->op) {

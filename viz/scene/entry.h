@@ -43,8 +43,6 @@ Symbol leaf_symbol(Store *st, const Graph *g, const Node *n);
 static inline bool is_source(const Node *n) { return n->op == OP_INPUT || n->op == OP_SHARED; }
 
 /* ---- kinds ---- */
-/* The loop of which n is a trace, what it gives at each step; NULL: it is none. */
-const Node *loop_of_trace(const Node *n);
 SceneBoxKind box_kind_of(const Node *n);
 static inline bool is_derivative(const Node *n)
 {

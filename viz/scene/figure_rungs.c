@@ -14,8 +14,10 @@ static bool reads_backwards(const Node *user, u32 k)
 
 static bool is_trace(const Node *n)
 {
-    const Node *loop = loop_of_trace(n);
-    return loop && !scan_shape(loop).reverse;
+    if (n->op != OP_PROJ || n->ops[0]->op != OP_SCAN || scan_shape(n->ops[0]).reverse)
+        return false;
+    Exit e = exit_of(n->ops[0], (int)n->attrs[0].i);
+    return e.out >= 0 && e.kind != EDGE_STATE;
 }
 
 Symbol figure_rung_base(Fig *f, Symbol name)

@@ -57,18 +57,23 @@ static int drawn_as(const Frame *f, Node *n)
     return e && !e->box ? e->node : 0;
 }
 
-/* The loop whose traces enter `back`; 0: none. The last one, which keeps them. */
-static int loop_of_traces(const Builder *b, int back)
+static int loop_around(const Scene *s, int box)
 {
-    const Node *owner = NULL;
+    while (box && scene_box_at(s, box)->kind != BOX_SCAN && scene_box_at(s, box)->kind != BOX_LOOP)
+        box = scene_box_at(s, box)->parent;
+    return box;
+}
+
+/* The loop whose traces enter `back`; 0: none. The last one, which keeps them. */
+static int loop_of_traces(const Scene *s, int back)
+{
     int loop = 0;
-    for (size_t i = 0; i < b->boxes_of.len; i++)
-        owner = map_val(&b->boxes_of, i) == back ? map_key(&b->boxes_of, i) : owner;
-    for (u32 k = 1; owner && owner->op == OP_SCAN && k < owner->nops; k++) {
-        const Node *of = entry_of(owner, 0, (int)k - 1).role == ROLE_SEQUENCE
-                             ? loop_of_trace(owner->ops[k])
-                             : NULL;
-        loop = of ? map_get(&b->boxes_of, of) : loop;
+    for (size_t i = 0; i < s->edges.len; i++) {
+        const SceneEdge *e = &s->edges.at[i];
+        if (e->kind != EDGE_SEQUENCE || !e->from || !e->to || scene_node_at(s, e->to)->box != back)
+            continue;
+        int from = loop_around(s, scene_node_at(s, e->from)->box);
+        loop = from && from != back ? from : loop;
     }
     return loop;
 }
@@ -102,7 +107,7 @@ static void link_loops(Builder *b)
         if (!name)
             continue;
         if (back != n->box)
-            loop = loop_of_traces(b, back = n->box);
+            loop = loop_of_traces(s, back = n->box);
         int of = loop ? node_named(b, loop, name) : 0;
         bool states = of && n->role == ROLE_STATE && scene_node_at(s, of)->role == ROLE_STATE;
         if (of && (states || b->halves[0])) /* lines across loops, where these are not beside */
