@@ -70,10 +70,10 @@ BoundSizes entry_sizes(const Node *owner, int slot, SizeCalled *called, void *ct
     const Graph *g = owner->attrs[slot].graph;
     BoundSizes bound = {0};
     for (int i = 0; i < g->nparams; i++) {
-        const Type *inside = g->params[i], *outside = entry_of(owner, slot, i).operand->type;
-        int rows = outside->rank - inside->rank;
+        const Type *inside = g->params[i];
+        const Entry e = entry_of(owner, slot, i);
         for (int k = 0; inside->kind == TYPE_TENSOR && k < inside->rank; k++) {
-            Size *size = called(ctx, outside->dims[k + rows]);
+            Size *size = called(ctx, e.operand->type->dims[entry_axis(&e, k)]);
             const SizeAtom *a = size_as_atom(inside->dims[k]);
             if (!size)
                 break;
