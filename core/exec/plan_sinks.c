@@ -241,8 +241,7 @@ static u8 size_of_operand(const Node *n)
 /* The column of an operand of what is computed. All operands come before all steps. */
 static u32 column_of(Build *b, const Wide *w, u32 k)
 {
-    return add_operand(b, w->in[k],
-                       w->tiles ? w->tiles->size[k] : size_of_operand(w->node->ops[k]),
+    return add_operand(b, w->in[k], w->tiles ? w->tiles->size[k] : size_of_operand(w->node->ops[k]),
                        tile_repeat(w->tiles, k));
 }
 

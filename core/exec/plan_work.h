@@ -77,7 +77,7 @@ typedef struct {
     u32 reg;
     u32 uses;
     i64 def, first, last; /* places in the code: computed; used; -1: never */
-    i64 seen;      /* while looking for two uses in one instruction */
+    i64 seen;             /* while looking for two uses in one instruction */
     bool twice;
     Tensor *constant;
     Wide *delayed; /* KIND_LAZY: what computes it; NULL: the caller's */

@@ -244,14 +244,14 @@ typedef struct {
     NativeStrided strided;
     NativeShort shorts;
     NativeFeed feed;
-    bool calls;                    /* `strided` calls functions on arrays, once for each row */
-    double nanoseconds;            /* that an element is predicted to take (ops/cost.h) */
-    u8 *size;                      /* bytes of an element of each operand; 0: a scalar */
-    u32 *outs;                     /* the step of each result; NO_REG: reduced */
-    u32 *reuse;                    /* the operand whose memory each result may take, or NO_REG */
-    u32 *test;  /* by result: a scratch tile, if it is only looked at whether all of
-                   its elements are true; NO_REG; NULL: none is */
-    u8 *repeat; /* by operand: REPEAT_..; NULL: none is repeated */
+    bool calls;         /* `strided` calls functions on arrays, once for each row */
+    double nanoseconds; /* that an element is predicted to take (ops/cost.h) */
+    u8 *size;           /* bytes of an element of each operand; 0: a scalar */
+    u32 *outs;          /* the step of each result; NO_REG: reduced */
+    u32 *reuse;         /* the operand whose memory each result may take, or NO_REG */
+    u32 *test;          /* by result: a scratch tile, if it is only looked at whether all of
+                           its elements are true; NO_REG; NULL: none is */
+    u8 *repeat;         /* by operand: REPEAT_..; NULL: none is repeated */
     u32 ndeferred;
     bool *deferred; /* by operand: made when a tile is read (ops/deferred.h); or NULL */
     u32 *fill;      /* by operand of these kinds: the scratch tile it is put into */

@@ -168,6 +168,8 @@ static i64 in_row(const Run *run, u32 c)
 static char *row_of(const SweepRows *b, u32 c, i64 k)
 {
     const Run *run = b->run;
+    if (!k && !is_whole(run->s, c))
+        return b->column[c];
     i64 at = is_whole(run->s, c) ? (b->first + k) % run->period[c] * run->n : k * in_row(run, c);
     return b->column[c] + (size_t)at * size_of(run->s, c);
 }
