@@ -260,7 +260,7 @@ static bool play(Playing *f)
         return false;
     t->step = f->shown[0].from;
     Call *c = f->c;
-    return player_run(&c->r->s, &f->film, c->span, call_marks(c), repl_width(c->r), &c->out);
+    return film_by_keys(&c->r->s, &f->film, c->span, call_marks(c), repl_width(c->r), &c->out);
 }
 
 bool command_play(Call *c)

@@ -318,7 +318,7 @@ static bool put_last(const Player *p, int width, Text *out)
     return true;
 }
 
-bool player_run(Session *s, Film *f, Span span, Marks marks, int width, Text *last)
+bool film_by_keys(Session *s, Film *f, Span span, Marks marks, int width, Text *last)
 {
     Player p = {.s = s, .f = f, .marks = marks};
     void (*progress)(void *, double, double) = s->progress;

@@ -7,6 +7,6 @@
 
 /* Until somebody leaves it; what was seen last is put in `last`, at most `width` wide. false after
  * a diagnostic about `span`. */
-bool player_run(Session *s, Film *f, Span span, Marks marks, int width, Text *last);
+bool film_by_keys(Session *s, Film *f, Span span, Marks marks, int width, Text *last);
 
 #endif
