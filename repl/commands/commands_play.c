@@ -260,7 +260,8 @@ static bool play(Playing *f)
         return false;
     t->step = f->shown[0].from;
     Call *c = f->c;
-    return film_by_keys(&c->r->s, &f->film, c->span, call_marks(c), repl_width(c->r), &c->out);
+    return film_by_keys(&c->r->s, &f->film, c->span, call_marks(c)) &&
+           film_put_last(&f->film, call_marks(c), repl_width(c->r), &c->out);
 }
 
 bool command_play(Call *c)

@@ -306,11 +306,10 @@ static void press(Player *p, int key)
     }
 }
 
-/* What was seen last stays: as much of it as the screen holds, with the prompt below it. */
-static bool put_last(const Player *p, int width, Text *out)
+bool film_put_last(const Film *f, Marks marks, int width, Text *out)
 {
     int height = term_height(STDOUT_FILENO) - 2, row = 0;
-    if (!play_put_frame(film_track(p->f), out, width, 0, p->marks))
+    if (!play_put_frame(film_track(f), out, width, 0, marks))
         return false;
     for (size_t i = 0; i < out->len && height > 0; i++)
         if (out->at[i] == '\n' && ++row == height)
@@ -318,7 +317,7 @@ static bool put_last(const Player *p, int width, Text *out)
     return true;
 }
 
-bool film_by_keys(Session *s, Film *f, Span span, Marks marks, int width, Text *last)
+bool film_by_keys(Session *s, Film *f, Span span, Marks marks)
 {
     Player p = {.s = s, .f = f, .marks = marks};
     void (*progress)(void *, double, double) = s->progress;
@@ -350,5 +349,5 @@ bool film_by_keys(Session *s, Film *f, Span span, Marks marks, int width, Text *
     text_free(&p.told);
     while (film_leave(f))
         continue;
-    return put_last(&p, width, last);
+    return true;
 }

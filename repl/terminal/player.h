@@ -5,8 +5,10 @@
 #include "session/session.h"
 #include "viz/film/film.h"
 
-/* Until somebody leaves it; what was seen last is put in `last`, at most `width` wide. false after
- * a diagnostic about `span`. */
-bool film_by_keys(Session *s, Film *f, Span span, Marks marks, int width, Text *last);
+/* Until somebody leaves it. false after a diagnostic about `span`. */
+bool film_by_keys(Session *s, Film *f, Span span, Marks marks);
+/* What was seen last, to stay: as much of it as the screen, which may have another size by now,
+ * holds with the prompt below it. false after a diagnostic. */
+bool film_put_last(const Film *f, Marks marks, int width, Text *out);
 
 #endif
