@@ -1,6 +1,8 @@
 /* Where a pattern matches, over all states.  See find_places.h. */
 #include "analysis/find_places.h"
 
+#include "surface/surface.h"
+
 /* What ended it as that node, or what took the owner of the graph that it stands in; NULL: nothing.
  */
 static const Origin *end_of(const Occurrence *o)
@@ -131,4 +133,24 @@ void find_places_free(FindQuestion *f)
     vec_free(&f->places);
     vec_free(&f->misses);
     arena_free(&f->arena);
+}
+
+void rule_value_put(Text *out, Store *st, const RuleValue *v, const Graph *within, int bytes)
+{
+    switch (v->kind) {
+    case 'n': node_source_within(st, out, v->node, bytes, within); break;
+    case 'I':
+        for (u32 i = 0; i < v->attr.ints->n; i++)
+            text_printf(out, "%s%lld", i ? ", " : "", (long long)v->attr.ints->at[i]);
+        break;
+    case 'r':
+        for (u32 i = 0; i < v->count; i++) {
+            text_put(out, i ? ", " : "");
+            node_source_within(st, out, v->nodes[i], bytes, within);
+        }
+        break;
+    case 'd': text_put(out, dtype_name((DType)v->attr.i)); break;
+    case 'b': text_put(out, v->attr.i ? "true" : "false"); break;
+    default: text_printf(out, "%lld", (long long)v->attr.i); break;
+    }
 }

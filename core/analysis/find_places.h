@@ -39,5 +39,8 @@ typedef struct {
 /* Fills in places and misses. What stops long work stops it. */
 void find_places(FindQuestion *f);
 void find_places_free(FindQuestion *f);
+/* What a name of a pattern stands for, "x + 1", "0, 1", "f64"; nodes by their expressions of so
+ * many bytes. */
+void rule_value_put(Text *out, Store *st, const RuleValue *v, const Graph *within, int bytes);
 
 #endif

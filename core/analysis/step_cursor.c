@@ -167,3 +167,29 @@ bool cursor_find(StepCursor *c, const char *text, int width)
     Wanted w = {c, NULL, text, width};
     return go_to_wanted(&w, false) || go_to_wanted(&w, true);
 }
+
+/* ---- where it has been ---- */
+
+static bool same_place(const Place *a, const Place *b)
+{
+    return a->n == b->n && memcmp(a->at, b->at, a->n * sizeof *a->at) == 0;
+}
+
+void trail_note(StepTrail *t, const StepCursor *c)
+{
+    Place p;
+    cursor_place(c, &p);
+    if (t->of.len && same_place(&t->of.at[t->at], &p))
+        return;
+    t->of.len = t->of.len ? t->at + 1 : 0;
+    vec_push(&t->of, p);
+    t->at = t->of.len - 1;
+}
+
+bool trail_move(StepTrail *t, StepCursor *c, bool back)
+{
+    if (back ? t->at == 0 : t->at + 1 >= t->of.len)
+        return false;
+    t->at += back ? (size_t)-1 : 1;
+    return cursor_goto(c, &t->of.at[t->at]);
+}

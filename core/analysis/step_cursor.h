@@ -41,4 +41,14 @@ bool cursor_until(StepCursor *c, const char *rule);
  * from the start again after the last one; false: there is none, stays where it is. */
 bool cursor_find(StepCursor *c, const char *text, int width);
 
+/* Where a cursor has been; to be freed with vec_free. */
+typedef struct {
+    VEC(Place) of;
+    size_t at; /* the present one */
+} StepTrail;
+/* Notes the present place; what was ahead is forgotten. */
+void trail_note(StepTrail *t, const StepCursor *c);
+/* Back along it, or forward again; false: there is nothing. */
+bool trail_move(StepTrail *t, StepCursor *c, bool back);
+
 #endif

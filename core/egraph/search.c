@@ -32,6 +32,11 @@ static bool listed(const char *list, const char *name)
 
 bool saturation_takes(const char *pass) { return pass_tries(pass_named("saturate"), pass); }
 
+bool saturation_names(const char *list, const Rule *r)
+{
+    return !list || listed(list, r->name) || listed(list, r->pass);
+}
+
 bool saturator_may_use(const Saturator *s, u32 classes)
 {
     return !(classes & ~(s->options->allowed | s->how->also)) &&
@@ -40,10 +45,9 @@ bool saturator_may_use(const Saturator *s, u32 classes)
 
 static bool takes_part(const Saturator *s, const Rule *r)
 {
-    const char *list = s->how->rules;
     return saturation_takes(r->pass) && !rule_is_off(s->options, r) &&
            (s->how->equate || strcmp(r->pass, "equate") != 0) && saturator_may_use(s, r->classes) &&
-           (!list || listed(list, r->name) || listed(list, r->pass));
+           saturation_names(s->how->rules, r);
 }
 
 void saturator_choose_rules(Saturator *s)

@@ -15,5 +15,7 @@ bool usual_is_cheaper(Engine *e, const CostModel *m, Node *const *roots, double 
 void usual_apply(Engine *e);
 /* Do the rules of this pass take part? */
 bool saturation_takes(const char *pass);
+/* Is it among the rules and passes of a list, "a,b"? All are of NULL. */
+bool saturation_names(const char *list, const Rule *r);
 
 #endif

@@ -41,6 +41,8 @@ typedef struct {
 } ExportTarget;
 extern const ExportTarget export_targets[];
 extern const size_t export_target_count;
+/* That of this name, else (NULL) by the end of the file's name, else the first. */
+const ExportTarget *export_target_of(const char *to, const char *file);
 
 /* Is the source a name?  Then what is printed bears it. */
 bool export_is_name(const char *source);

@@ -6,19 +6,10 @@
 
 #include <ctype.h>
 
-static bool is_too_late(const char *pass, bool native)
-{
-    return !strcmp(pass, "specialize") || !strcmp(pass, "fuse") || !strcmp(pass, "lower") ||
-           (native && !strcmp(pass, "differentiate"));
-}
-
 u32 export_last_step(const Exploration *x, bool native)
 {
-    u32 at = (u32)x->log.at.len;
-    for (size_t i = x->passes.len; i-- > 0;)
-        if (is_too_late(x->passes.at[i].name, native))
-            at = x->passes.at[i].first_step;
-    return at;
+    static const char *const late[] = {"specialize", "fuse", "lower", "differentiate"};
+    return steps_before_passes(x, COUNT_OF(late) - !native, late);
 }
 
 static bool has_derivative(const Exploration *x)

@@ -21,3 +21,13 @@ bool export_is_name(const char *source)
     bool digit = *source >= '0' && *source <= '9';
     return *source && !digit && source[strspn(source, letters)] == '\0';
 }
+
+const ExportTarget *export_target_of(const char *to, const char *file)
+{
+    const char *end = strrchr(file, '.');
+    for (size_t i = 0; i < export_target_count; i++)
+        if (to ? !strcmp(to, export_targets[i].name)
+               : end && !strcmp(end + 1, export_targets[i].extension))
+            return &export_targets[i];
+    return &export_targets[0];
+}

@@ -146,3 +146,22 @@ void reduction_free(Reduction *r)
     release(r);
     map_free(&r->taken);
 }
+
+Symbol reduction_name(const Reduction *r, const char *wanted)
+{
+    NodeVec order = {0};
+    SymbolSet inputs = {0};
+    char text[32];
+    nodes_topo((int)r->roots.len, r->roots.at, &order);
+    for (size_t i = 0; i < order.len; i++)
+        if (order.at[i]->op == OP_INPUT || order.at[i]->op == OP_SHARED)
+            set_add(&inputs, order.at[i]->attrs[0].name);
+    Symbol name = symbol(r->st, wanted);
+    for (int k = 2; map_has(&inputs, name); k++) {
+        snprintf(text, sizeof text, "result_%d", k);
+        name = symbol(r->st, text);
+    }
+    map_free(&inputs);
+    vec_free(&order);
+    return name;
+}

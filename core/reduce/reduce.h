@@ -34,5 +34,7 @@ void reduce(Reduction *r);
 /* How large programs are compared: nodes first, then operands; a graph inside counts as several. */
 u64 reduce_weight(int n, Node *const *roots);
 void reduction_free(Reduction *r);
+/* A name for the result that none of the inputs bears: the wanted one, or "result_2" and so on. */
+Symbol reduction_name(const Reduction *r, const char *wanted);
 
 #endif

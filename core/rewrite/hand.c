@@ -3,6 +3,7 @@
 #include "rewrite/hand.h"
 
 #include "rewrite/engine.h"
+#include "rewrite/things.h"
 
 static const char by_hand[] = "by hand";
 
@@ -163,4 +164,20 @@ Exploration *hand_apply(Store *st, const RuleSet *rs, const Options *options, in
         return x;
     exploration_free(x);
     return NULL;
+}
+
+u32 hand_place(Exploration *x, const HandMove *m)
+{
+    const Thing *t = thing_of(exploration_things(x), m->within, m->node);
+    return t ? t->number : 0;
+}
+
+u32 hand_nth(Exploration *x, const HandMoves *moves, const HandMove *m)
+{
+    u32 all = 0, nth = 0, at = hand_place(x, m);
+    for (const HandMove *other = moves->at; other < moves->at + moves->len; other++) {
+        all += !strcmp(m->rule->name, other->rule->name) && (!at || hand_place(x, other) == at);
+        nth = other == m ? all : nth;
+    }
+    return all > 1 ? nth : 0;
 }

@@ -32,5 +32,9 @@ StopReason hand_find(Store *st, const RuleSet *rs, const Options *options, int n
  * the body in which the move is. Free with exploration_free. NULL: it does nothing there. */
 Exploration *hand_apply(Store *st, const RuleSet *rs, const Options *options, int n,
                         Node *const *roots, const HandMove *move);
+/* The number of the node at which a move is made; 0: that has none. */
+u32 hand_place(Exploration *x, const HandMove *m);
+/* The how-manieth it is, from 1, of the moves of its rule at that node; 0: it is the only one. */
+u32 hand_nth(Exploration *x, const HandMoves *moves, const HandMove *m);
 
 #endif

@@ -15,6 +15,8 @@ bool log_replay_became(Store *st, const StepLog *log, u32 k, int nroots, Node *c
                        Node **roots, NodeMap *became);
 /* The same for the expression's own log (k = 0: the start). */
 bool exploration_replay(Exploration *x, u32 k, Node **roots);
+/* How many steps there are before a pass of one of these names first ran; all if none did. */
+u32 steps_before_passes(const Exploration *x, size_t n, const char *const *passes);
 
 /* Graph after graph by plain substitution: `roots` after `at` steps. */
 typedef struct {

@@ -307,3 +307,12 @@ bool exploration_replay(Exploration *x, u32 k, Node **roots)
 {
     return log_replay(x->st, &x->log, k, x->nroots, x->start, roots);
 }
+
+u32 steps_before_passes(const Exploration *x, size_t n, const char *const *passes)
+{
+    for (size_t i = 0; i < x->passes.len; i++)
+        for (size_t k = 0; k < n; k++)
+            if (strcmp(x->passes.at[i].name, passes[k]) == 0)
+                return x->passes.at[i].first_step;
+    return (u32)x->log.at.len;
+}

@@ -23,13 +23,6 @@ bool condition_audit_breaks(Condition *c, Session *s, int n, Node *const *roots)
     return holds;
 }
 
-static void release(Tensor **values, int n)
-{
-    for (int i = 0; i < n; i++)
-        tensor_unref(values[i]);
-    free(values);
-}
-
 /* NULL: it cannot be evaluated. */
 static Tensor **evaluated(Session *s, int n, Node *const *roots)
 {
@@ -37,7 +30,7 @@ static Tensor **evaluated(Session *s, int n, Node *const *roots)
     Node *missing;
     if (!session_missing(s, n, roots, &missing) && session_evaluate(s, n, roots, values))
         return values;
-    release(values, n);
+    probe_release(values, (size_t)n);
     return NULL;
 }
 
@@ -67,7 +60,7 @@ bool condition_gives_nan(Condition *c, Session *s, int n, Node *const *roots)
         for (i64 k = 0; k < values[i]->count && dtype_is_float(values[i]->dtype); k++)
             found = found || isnan(tensor_f64_at(values[i], k));
     if (values)
-        release(values, n);
+        probe_release(values, (size_t)n);
     return found;
 }
 
@@ -76,7 +69,7 @@ bool condition_gives_error(Condition *c, Session *s, int n, Node *const *roots)
     Tensor **values = evaluated(s, n, roots);
     bool found = false;
     if (values)
-        release(values, n);
+        probe_release(values, (size_t)n);
     for (size_t i = 0; i < s->diags.list.len && !values; i++)
         found = found || (!s->diags.list.at[i].note && !strcmp(s->diags.list.at[i].code, c->code));
     return found;
@@ -131,9 +124,9 @@ bool condition_differs_without(Condition *c, Session *s, int n, Node *const *roo
     for (int i = 0; b && i < n; i++)
         differs = differs || values_differ(a[i], b[i]);
     if (a)
-        release(a, n);
+        probe_release(a, (size_t)n);
     if (b)
-        release(b, n);
+        probe_release(b, (size_t)n);
     return differs || (a && !b && !c->interrupted && !store_stops(&s->st));
 }
 

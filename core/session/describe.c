@@ -215,3 +215,22 @@ void description_free(Description *d)
     text_free(&d->definition);
     text_free(&d->facts);
 }
+
+void definition_put_meaning(Text *out, const char *text, size_t most_shown)
+{
+    while (*text == '#') {
+        text += strcspn(text, "\n");
+        text += *text == '\n';
+    }
+    for (int depth = 0; *text && (*text != '=' || depth); text++)
+        depth += (*text == '(') - (*text == ')');
+    text += strspn(text, "= ");
+    size_t len = strcspn(text, "\n"), most = len;
+    for (size_t i = 0, shown = 0; i < len && most == len; i++) {
+        bool begins = (text[i] & 0xC0) != 0x80; /* a character */
+        most = begins && shown == most_shown ? i : len;
+        shown += begins;
+    }
+    text_putn(out, text, most);
+    text_put(out, text[most] ? "…" : "");
+}

@@ -29,5 +29,8 @@ const char *describe_function_name(Session *scratch, size_t chapter, size_t k);
  * False if no function of the language has that name. */
 bool describe_function(Session *scratch, const char *name, Description *d);
 void description_free(Description *d);
+/* What the text of a definition says: what stands after its `=`, below the comments above it; so
+ * many characters of its first line. */
+void definition_put_meaning(Text *out, const char *text, size_t most_shown);
 
 #endif

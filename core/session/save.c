@@ -1,6 +1,7 @@
 /* The session as statements that build it again.  See save.h. */
 #include "session/save.h"
 
+#include "rewrite/rule_example.h"
 #include "session/definitions.h"
 
 typedef MAP(Symbol, const Definition *) SymbolMeanings;
@@ -120,4 +121,57 @@ size_t session_print(Session *s, Text *out)
     map_free(&last);
     map_free(&counting);
     return n;
+}
+
+/* ---- rules ---- */
+
+/* Those of a rule that is read both ways speak of a pair, which these lines are no longer. */
+static void put_examples(const Rule *k, Text *out)
+{
+    for (const RuleExample *e = k->back ? NULL : rule_examples(k); e; e = e->next)
+        text_printf(out, "    %s %.*s\n", e->fires ? "try" : "not",
+                    (int)(e->text.end - e->text.start), e->text.src->text + e->text.start);
+}
+
+size_t rules_save(const RuleSet *rs, Text *out)
+{
+    const char *pass = "canonicalize"; /* where a file begins */
+    size_t count = 0;
+    for (size_t i = 0; i < rs->all.len; i++) {
+        const Rule *k = rs->all.at[i];
+        if (!k->own)
+            continue;
+        if (strcmp(pass, k->pass) != 0)
+            text_printf(out, "pass %s\n", k->pass);
+        pass = k->pass;
+        rule_print(out, k);
+        text_put(out, k->untried ? " trial=off" : "");
+        text_putc(out, '\n');
+        put_examples(k, out);
+        count++;
+    }
+    return count;
+}
+
+void options_save(const RuleSet *rs, const Options *o, Text *out)
+{
+    const Pipeline *p = &o->pipeline, usual = options_usual().pipeline;
+    bool moved = p->len != usual.len;
+    for (u32 i = 0; i < p->len && !moved; i++)
+        moved = p->at[i].pass != usual.at[i].pass;
+    text_put(out, moved ? ":set passes" : "");
+    for (u32 i = 0; i < p->len && moved; i++)
+        text_printf(out, " %s", p->at[i].pass->name);
+    text_put(out, moved ? "\n" : "");
+    for (u32 i = 0; i < p->len; i++)
+        if (p->at[i].off)
+            text_printf(out, ":set pass %s off\n", p->at[i].pass->name);
+    for (size_t i = 0; i < rs->all.len; i++)
+        if (rule_is_off(o, rs->all.at[i]))
+            text_printf(out, ":set rule %s off\n", rs->all.at[i]->name);
+    if (o->allowed == HAZARD_DEFAULT)
+        return;
+    text_put(out, ":set allow ");
+    hazard_print(out, o->allowed & ~(u32)HAZARD_DEFAULT);
+    text_putc(out, '\n');
 }

@@ -19,5 +19,9 @@ const Tensor *session_value_held(Session *s, const Leaf *leaf);
 bool hand_print(Session *s, Text *out, u32 *moves);
 /* Sixteen digits of the structure of a graph, the same on every run. */
 void hand_digest(Text *out, int n, Node *const *roots);
+/* Rules of one's own, as lines of a .rules file. Returns how many there are. */
+size_t rules_save(const RuleSet *rs, Text *out);
+/* What was switched of passes, rules and classes, as `:set` lines. */
+void options_save(const RuleSet *rs, const Options *o, Text *out);
 
 #endif

@@ -1,6 +1,7 @@
 /* Numbers by nodes, from costs or a file.  See color_numbers.h. */
 #include "repl/commands/color_numbers.h"
 #include "repl/commands/costs.h"
+#include "repl/commands/draw_options.h"
 
 #include <math.h>
 
@@ -62,92 +63,21 @@ static bool read_costs(ColorNumbers *k, Numbering *num, int n, Node *const *root
 
 /* ---- a file of numbers ---- */
 
-/* Where the reader of `{"name": 1.5, "%3": 2}` stands. */
-typedef struct {
-    const char *at, *start;
-} Reader;
-
-static char next_sign(Reader *r)
-{
-    r->at += strspn(r->at, " \t\r\n");
-    return *r->at;
-}
-
-static int line_of(const Reader *r)
-{
-    int line = 1;
-    for (const char *s = r->start; s < r->at; s++)
-        line += *s == '\n';
-    return line;
-}
-
 static bool file_fault(const ColorNumbers *k, int line, const char *what)
 {
     return call_fail(k->c, k->option->span, "usage", "{\"W\": 1.5, \"%3\": 20}", "%s:%d: %s",
                      k->option->value, line, what);
 }
 
-/* A text in quotes, with \" and \\ in it, to *out. */
-static bool read_key(Reader *r, Text *out)
-{
-    if (next_sign(r) != '"')
-        return false;
-    for (r->at++; *r->at && *r->at != '"'; r->at++) {
-        r->at += *r->at == '\\' && r->at[1];
-        text_putc(out, *r->at);
-    }
-    return *r->at++ == '"';
-}
-
-static void add_number(ColorNumbers *k, char *name, double x, int line)
-{
-    char *end = NULL;
-    i64 id = *name == '%' ? strtoll(name + 1, &end, 10) : 0;
-    bool number = end && end > name + 1 && !*end;
-    vec_push(&k->file, ((FileNumber){.name = name, .id = number ? id : 0, .x = x, .line = line}));
-}
-
-static bool read_pair(ColorNumbers *k, Reader *r)
-{
-    Text name = {0};
-    bool ok = read_key(r, &name) && next_sign(r) == ':';
-    if (ok) {
-        char *end;
-        r->at++;
-        next_sign(r);
-        double x = strtod(r->at, &end);
-        ok = end > r->at && isfinite(x);
-        if (ok)
-            add_number(k, text_take(&name), x, line_of(r));
-        else
-            file_fault(k, line_of(r), "a finite number has to follow the name");
-        r->at = end;
-    } else {
-        file_fault(k, line_of(r), "a name in quotes and : are expected");
-    }
-    text_free(&name);
-    return ok;
-}
-
 static bool read_file(ColorNumbers *k)
 {
     size_t len = 0;
+    int line = 1;
     char *text = repl_read_file(k->c->r, k->option->value, k->option->span, &len);
-    Reader r = {text, text};
-    bool ok = text != NULL;
-    if (ok && len > MOST_FILE)
-        ok = file_fault(k, 1, "the file is too large");
-    else if (ok && next_sign(&r) != '{')
-        ok = file_fault(k, line_of(&r), "{ is expected");
-    for (char c = '{'; ok && c != '}';) {
-        r.at++;
-        if (c == '{' && next_sign(&r) == '}')
-            break;
-        ok = read_pair(k, &r);
-        c = ok ? next_sign(&r) : '}';
-        if (c != ',' && c != '}')
-            ok = file_fault(k, line_of(&r), ", or } is expected");
-    }
+    const char *wrong = !text             ? NULL
+                        : len > MOST_FILE ? "the file is too large"
+                                          : numbers_read(text, &k->file, &line);
+    bool ok = text && (!wrong || file_fault(k, line, wrong));
     free(text);
     return ok;
 }
@@ -172,24 +102,10 @@ bool color_numbers_begin(ColorNumbers *k, Call *c, Numbering *num, int n, Node *
     return read_file(k);
 }
 
-/* The last line that is for a node counts. */
-static double file_number(ColorNumbers *k, const SceneNode *n)
-{
-    double x = NAN;
-    for (size_t i = 0; i < k->file.len; i++) {
-        FileNumber *f = &k->file.at[i];
-        if (f->id ? n->id != f->id : !scene_node_bears(n, f->name))
-            continue;
-        f->found = true;
-        x = f->x;
-    }
-    return x;
-}
-
 double color_number(ColorNumbers *k, const SceneNode *n)
 {
     if (k->by == COLOR_FILE)
-        return file_number(k, n);
+        return numbers_find(&k->file, n);
     return n->id > 0 && (size_t)n->id < k->costs.len ? k->costs.at[n->id] : NAN;
 }
 
@@ -210,8 +126,34 @@ bool color_numbers_used(const ColorNumbers *k, const char *where)
 
 void color_numbers_free(ColorNumbers *k)
 {
-    for (size_t i = 0; i < k->file.len; i++)
-        free(k->file.at[i].name);
-    vec_free(&k->file);
+    numbers_free(&k->file);
     vec_free(&k->costs);
+}
+
+/* ---- color= of :draw ---- */
+
+/* What costs is told of nodes, not of formulas. */
+static bool fits_style(Call *c, const ColorNumbers *k, const Scene *s)
+{
+    if (k->by == COLOR_FILE || s->style != STYLE_FIGURE)
+        return true;
+    return call_fail(c, k->option->span, "usage", "color=FILE.json fills formulas by their names",
+                     "color=%s is of single operators, and a figure has formulas", k->name);
+}
+
+bool draw_colors(Call *c, Numbering *num, int n, Node *const *roots, Scene *s)
+{
+    ColorNumbers k;
+    if (!call_option(c, "color"))
+        return true;
+    double *numbers = xcalloc(s->nodes.len + 1, sizeof *numbers);
+    bool ok = color_numbers_begin(&k, c, num, n, roots) && fits_style(c, &k, s);
+    for (size_t i = 0; i < s->nodes.len && ok; i++)
+        numbers[i] = color_number(&k, &s->nodes.at[i]);
+    ok = ok && color_numbers_used(&k, "in this drawing");
+    if (ok)
+        scene_set_shades(s, numbers, k.unit, k.name);
+    color_numbers_free(&k);
+    free(numbers);
+    return ok;
 }

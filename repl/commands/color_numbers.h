@@ -6,18 +6,9 @@
 #define GRADUS_COLOR_NUMBERS_H
 
 #include "repl/commands/commands.h"
-#include "viz/scene/scene.h"
+#include "viz/scene/number_file.h"
 
 typedef enum { COLOR_TIME, COLOR_FLOPS, COLOR_BYTES, COLOR_FILE } ColorBy;
-
-/* A line of the file: a number for %id, or for all that bears the name. */
-typedef struct {
-    char *name;
-    i64 id; /* 0: it is a name */
-    double x;
-    int line;
-    bool found; /* some node was asked about that it is for */
-} FileNumber;
 
 typedef struct {
     Call *c;
@@ -26,7 +17,7 @@ typedef struct {
     const char *name; /* "time", or that of the file without its directory */
     const char *unit;
     VEC(double) costs; /* by %id; nan: none */
-    VEC(FileNumber) file;
+    FileNumbers file;
 } ColorNumbers;
 
 /* Reads color=, which has to be given; costs are those of the graph with these roots. False after a

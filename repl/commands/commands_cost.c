@@ -3,7 +3,6 @@
  * Invariant: the same text on every machine: nothing is timed (core/exec/cost.h). A size that is
  * not known has an assumed value, which is said. */
 #include "repl/commands/costs.h"
-#include "surface/surface.h"
 #include "repl/commands/explain.h"
 
 #include <math.h>

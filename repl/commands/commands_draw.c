@@ -4,12 +4,12 @@
 #include "repl/commands/draw_options.h"
 #include "repl/commands/egraph.h"
 #include "repl/commands/finding.h"
-#include "repl/commands/node_values.h"
 #include "repl/commands/screen.h"
 #include "repl/commands/sides.h"
 #include "rewrite/history.h"
 #include "viz/scene/draw.h"
 #include "viz/scene/figure.h"
+#include "viz/scene/node_values.h"
 #include "viz/scene/scene_build.h"
 
 enum { MOST_UNROLLED = 64, MOST_FRAMES = 24, MOST_VISIBLE = 400, MOST_IN_CROWD = 24 };
@@ -250,6 +250,13 @@ static bool find_figure(Drawing *d)
            find_length(c, "min", "7pt", 2.54 / 72, 1000, &d->least_tenths);
 }
 
+static bool values_of(Drawing *d, Node *const *roots, NodeValues *out)
+{
+    Call *c = d->c;
+    Evaluator e = session_evaluator(&c->r->s);
+    return node_values(&e, &c->arena, c->r->digits, d->x->nroots, roots, &d->wishes, out);
+}
+
 static Scene *figure_of_state(Drawing *d, const char *title)
 {
     Place at = d->inside.n ? d->inside : (Place){1, {d->to}};
@@ -259,8 +266,7 @@ static Scene *figure_of_state(Drawing *d, const char *title)
     NodeSet lit = {0};
     NodeValues values = {0};
     bool ok = roots && draw_lit_nodes(d->c, d->x, roots, &lit) &&
-              found_in_state(d->c, d->x, roots, &d->found) &&
-              node_values(d->c, d->x->nroots, roots, &d->wishes, &values);
+              found_in_state(d->c, d->x, roots, &d->found) && values_of(d, roots, &values);
     for (size_t i = 0; i < d->found.nodes.len && ok; i++)
         set_add(&lit, map_key(&d->found.nodes, i));
     FigureOptions options = {.folded = d->folded,
@@ -365,7 +371,7 @@ static Scene *scene_of_state(Drawing *d, const char *title)
     so.adjoint = adjoint.at;
     so.halves = d->adjoint == ADJOINT_BESIDE;
     so.calls = call_option(c, "group") ? exploration_things(d->x) : NULL;
-    ok = ok && node_values(c, d->x->nroots, roots, &d->wishes, &values);
+    ok = ok && values_of(d, roots, &values);
     exploration_view(d->x, &to);
     so.title = title;
     so.inner_closed = d->inner == INNER_CLOSED;

@@ -17,18 +17,6 @@ static bool size(void *ctx, Symbol name, i64 *out)
     return session_size(s, node0(&s->st, OP_SIZE, &attr), out);
 }
 
-/* By to=, else by the end of the file's name. */
-static const ExportTarget *target(Call *c)
-{
-    const char *end = strrchr(c->file, '.');
-    const Option *to = call_option(c, "to");
-    for (size_t i = 0; i < export_target_count; i++)
-        if (to ? !strcmp(to->value, export_targets[i].name)
-               : end && !strcmp(end + 1, export_targets[i].extension))
-            return &export_targets[i];
-    return &export_targets[0];
-}
-
 /* In the author's words: the operator as it was written, else the expression that needs it. */
 static bool cannot_say(Call *c, Export *x, const ExportTarget *t)
 {
@@ -144,7 +132,8 @@ bool command_export(Call *c)
          steps = call_switch(c, "steps"), native;
     if (is_document(c))
         return document(c, steps);
-    const ExportTarget *t = target(c);
+    const Option *to = call_option(c, "to");
+    const ExportTarget *t = export_target_of(to ? to->value : NULL, c->file);
     if (!read_grad(c, t, &native))
         return false;
     if (call_option(c, "open"))

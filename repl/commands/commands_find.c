@@ -53,26 +53,6 @@ static const char *number_text(Call *c, Exploration *x, const Graph *within, con
     return report_take(&c->report, &t);
 }
 
-static const char *value_text(Call *c, const RuleValue *v, const Graph *within)
-{
-    Text t = {0};
-    if (v->kind == 'n')
-        return term_of(c, v->node, within);
-    if (v->kind == 'I')
-        for (u32 i = 0; i < v->attr.ints->n; i++)
-            text_printf(&t, "%s%lld", i ? ", " : "", (long long)v->attr.ints->at[i]);
-    else if (v->kind == 'r')
-        for (u32 i = 0; i < v->count; i++)
-            text_printf(&t, "%s%s", i ? ", " : "", term_of(c, v->nodes[i], within));
-    else if (v->kind == 'd')
-        text_put(&t, dtype_name((DType)v->attr.i));
-    else if (v->kind == 'b')
-        text_put(&t, v->attr.i ? "true" : "false");
-    else
-        text_printf(&t, "%lld", (long long)v->attr.i);
-    return report_take(&c->report, &t);
-}
-
 /* "a = x, b = 2 * x" */
 static bool put_bindings(Call *c, const PatternQuery *q, const Match *m, const Graph *within)
 {
@@ -80,9 +60,10 @@ static bool put_bindings(Call *c, const PatternQuery *q, const Match *m, const G
     int k = 0;
     json_open(&c->data, "bindings", '{');
     for (; query_bound(q, m, k, &b); k++) {
-        const char *value = value_text(c, b.value, within);
+        Text value = {0};
+        rule_value_put(&value, &c->r->s.st, b.value, within, TERM_BYTES);
         text_put(c->report.text, k ? ", " : "      ");
-        report_named(&c->report, b.name, " = ", text_of(value));
+        report_named(&c->report, b.name, " = ", text_built(&c->report, &value));
     }
     json_end(&c->data, '}');
     return k > 0;

@@ -1,5 +1,5 @@
 /* The forms that :saturate found: the cheapest ones, and one that is looked for. */
-#include "repl/commands/arguments.h"
+#include "egraph/usual.h"
 #include "surface/surface.h"
 #include "repl/commands/egraph.h"
 
@@ -70,24 +70,12 @@ static void put_list(Call *c, int kind, const SaturatedForms *f, const Explorati
 
 /* ---- what is looked for ---- */
 
-/* Does rules= leave the rule out? */
-static bool left_out(const char *rules, const Rule *r)
-{
-    for (const char *s = rules; s;) {
-        size_t n = strcspn(s, ",");
-        if (span_is(s, n, r->name) || span_is(s, n, r->pass))
-            return false;
-        s = s[n] ? s + n + 1 : NULL;
-    }
-    return rules != NULL;
-}
-
 /* Why saturation may not use the rule of the step; NULL: it may. */
 static const char *why_not(Call *c, const Saturating *how, const Step *s)
 {
     u32 classes = step_classes(s) & ~(c->r->s.options.allowed | HAZARD_Z | HAZARD_UNTRIED);
-    return rule_is_off(&c->r->s.options, s->rule) ? "it is switched off"
-           : left_out(how->rules, s->rule)        ? "rules= does not name it"
+    return rule_is_off(&c->r->s.options, s->rule)   ? "it is switched off"
+           : !saturation_names(how->rules, s->rule) ? "rules= does not name it"
            : classes ? report_format(&c->report, "`:set allow default %s` allows its class",
                                      classes_text(c, classes))
                      : NULL;

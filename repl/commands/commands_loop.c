@@ -2,9 +2,7 @@
  *
  * Both write some steps of a scan out (core/analysis/unroll.h) and evaluate the copies, so
  * what is shown is what the loop computes, before any rewriting. */
-#include "graph/name.h"
-#include "graph/names.h"
-#include "repl/commands/watching.h"
+#include "repl/commands/looking.h"
 
 enum { MOST_UNROLLED = 64, MOST_ROWS = 1000, SOME_UNROLLED = 8 };
 

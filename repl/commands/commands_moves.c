@@ -42,13 +42,6 @@ static bool find_moves(Call *c, HandMoves *out)
     return stop != STOP_MEMORY;
 }
 
-/* The number of the node at which it is made; 0: that has none. */
-static u32 place_of(Exploration *x, const HandMove *m)
-{
-    const Thing *t = thing_of(exploration_things(x), m->within, m->node);
-    return t ? t->number : 0;
-}
-
 /* ---- the moves that there are ---- */
 
 static char *side_text(Call *c, const HandMove *m, Node *n)
@@ -98,14 +91,14 @@ static bool read_wanted(Call *c, Wanted *w)
 
 static bool fits(Exploration *x, const Wanted *w, const HandMove *m)
 {
-    return (w->at < 0 || place_of(x, m) == (u64)w->at) &&
+    return (w->at < 0 || hand_place(x, m) == (u64)w->at) &&
            (!w->rule || strcmp(w->rule, m->rule->name) == 0) &&
            (!w->pass || strcmp(w->pass, rule_pass(m->rule)) == 0);
 }
 
 static void add_move(Call *c, Rows *rows, Exploration *x, const HandMove *m, size_t number)
 {
-    u32 at = place_of(x, m);
+    u32 at = hand_place(x, m);
     MoveBar bar = hand_bar(&c->r->s.options, m);
     const char *before = side_text(c, m, m->before);
     rows_add(rows, int_of((i64)number), text_of(m->rule->name),
@@ -233,7 +226,7 @@ static bool several_fit(Call *c, const Wanted *w, const HandMoves *moves)
     Text places = {0};
     for (size_t i = 0; i < moves->len; i++)
         if (fits(x, w, &moves->at[i]))
-            text_printf(&places, "%s%%%u", places.len ? ", " : "", place_of(x, &moves->at[i]));
+            text_printf(&places, "%s%%%u", places.len ? ", " : "", hand_place(x, &moves->at[i]));
     return call_fail(c, w->span, "no-move", "at=%K or nth=K says which one",
                      "%s fires in several places: %s", w->rule, report_take(&c->report, &places));
 }
@@ -286,15 +279,9 @@ static bool make_move(Call *c, const HandMoves *moves, const HandMove *m)
     Exploration *x = s->listed;
     if (hand_bar(&s->options, m))
         return is_barred(c, m);
-    u32 at = place_of(x, m), from = (u32)x->log.at.len;
-    Wanted same = {.rule = m->rule->name, .at = at ? (i64)at : -1};
-    u32 all = 0, nth = 0;
-    for (const HandMove *other = moves->at; other < moves->at + moves->len; other++) {
-        all += fits(x, &same, other);
-        nth = other == m ? all : nth;
-    }
+    u32 at = hand_place(x, m), from = (u32)x->log.at.len;
     s->st.span = c->span;
-    if (!hand_move(s, m, at, all > 1 ? nth : 0))
+    if (!hand_move(s, m, at, hand_nth(x, moves, m)))
         return memory_short() ? false
                               : call_fail(c, c->span, "no-move", NULL, "%s leads to no graph here",
                                           m->rule->name);

@@ -1,9 +1,9 @@
 /* :play: opening a film, and printing its frames where nobody can press keys. */
-#include "repl/commands/play.h"
 
 #include "analysis/unroll_back.h"
 #include "passes/passes.h"
-#include "repl/commands/watching.h"
+#include "repl/commands/looking.h"
+#include "repl/terminal/player.h"
 
 enum { FIRST_FRAMES = 3, SHEET_FRAMES = 6, MOST_FRAMES = 1000, MOST_LOOPS = 1000000 };
 
@@ -259,7 +259,9 @@ static bool play(Playing *f)
     if (!find_steps(f, t->r.steps, &f->shown[0]))
         return false;
     t->step = f->shown[0].from;
-    return film_screen(f->c, &f->film);
+    Call *c = f->c;
+    return film_by_keys(&c->r->s, &f->film, c->span, call_marks(c)) &&
+           film_put_last(&f->film, call_marks(c), repl_width(c->r), &c->out);
 }
 
 bool command_play(Call *c)

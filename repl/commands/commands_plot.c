@@ -6,7 +6,7 @@
  *
  * Everything is evaluated first; then it is drawn (viz/plot). */
 #include "repl/commands/arguments.h"
-#include "passes/passes.h"
+#include "session/sweep.h"
 #include "graph/name.h"
 #include "viz/plot/plot.h"
 
@@ -228,52 +228,16 @@ static Node *varied(Plotting *t)
     return fits ? x : NULL;
 }
 
-static Tensor *sample(Plotting *t, const Node *x, double at)
-{
-    Tensor *wide = tensor_scalar_f64(&t->c->r->s.st.heap, at);
-    Tensor *v = tensor_cast(&t->c->r->s.st.heap, wide, x->type->dtype);
-    tensor_unref(wide);
-    return v;
-}
-
-/* What the expression gives for one value of the input; false after a diagnostic. */
-static bool point(Plotting *t, Span of, Program *p, const Node *x, double at, double *y)
-{
-    TensorMap values = {0};
-    Tensor *given = sample(t, x, at), *v = NULL;
-    map_put(&values, x, given);
-    bool ok = session_run_program(&t->c->r->s, p, &values, 0, &v);
-    if (ok && v->count != 1)
-        ok = call_fail(t->c, of, "usage", "sum(...) or an index makes one",
-                       "over an input one number is shown, not an array");
-    *y = ok ? tensor_f64_at(v, 0) : NAN;
-    tensor_unref(v);
-    tensor_unref(given);
-    map_free(&values);
-    return ok;
-}
-
-/* Planned once. One point for each sample. */
+/* One point for each sample. */
 static bool sweep(Plotting *t, Node *x, double low, double high)
 {
-    int n = (int)t->samples;
-    bool whole = dtype_is_int(x->type->dtype), ok = true;
-    if (whole && high - low + 1 < n)
-        n = (int)(high - low + 1);
+    int n = sweep_points(x, low, high, (int)t->samples, NULL);
     double *at = xcalloc((size_t)n + 1, sizeof *at), *y = xcalloc((size_t)n + 1, sizeof *y);
-    for (int i = 0; i < n; i++) {
-        at[i] = n > 1 ? low + (high - low) * i / (n - 1) : low;
-        at[i] = whole ? round(at[i]) : at[i];
-    }
+    bool ok = true;
+    sweep_points(x, low, high, n, at);
     for (int k = 0; k < t->n && ok; k++) {
         Node *root = node_of(t, t->exprs[k]);
-        ok = root &&
-             derivatives_expand(&t->c->r->s.st, t->c->r->s.rules, &t->c->r->s.options, 1, &root);
-        Program *p = ok ? plan_build(&t->c->r->s.st, 1, &root) : NULL;
-        ok = p != NULL;
-        for (int i = 0; i < n && ok; i++)
-            ok = point(t, t->exprs[k], p, x, at[i], &y[i]);
-        program_free(p);
+        ok = root && session_sweep(&t->c->r->s, root, t->exprs[k], x, n, at, y);
         if (ok)
             plot_add(&t->plot, label_of(t, t->exprs[k], -1), n, at, y);
     }

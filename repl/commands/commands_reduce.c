@@ -154,26 +154,6 @@ static void take_values(Session *s, Reduction *r)
         set_add(&r->taken, s->sizes.at[i]);
 }
 
-static Symbol result_name(Call *c, const Reduction *r)
-{
-    Store *st = &c->r->s.st;
-    NodeVec order = {0};
-    SymbolSet inputs = {0};
-    char text[32] = "result";
-    nodes_topo((int)r->roots.len, r->roots.at, &order);
-    for (size_t i = 0; i < order.len; i++)
-        if (order.at[i]->op == OP_INPUT || order.at[i]->op == OP_SHARED)
-            set_add(&inputs, order.at[i]->attrs[0].name);
-    Symbol name = symbol(st, export_is_name(c->text) ? c->text : text);
-    for (int k = 2; map_has(&inputs, name); k++) {
-        snprintf(text, sizeof text, "result_%d", k);
-        name = symbol(st, text);
-    }
-    map_free(&inputs);
-    vec_free(&order);
-    return name;
-}
-
 /* Why a command did not say yes to the whole program. */
 static bool not_judged(Call *c, const ReduceCondition *k, Span span)
 {
@@ -246,7 +226,7 @@ static bool run(Call *c, Task *t, Reduction *r, Span span)
     for (size_t i = 0; i < c->r->rules.len; i++)
         vec_push(&t->rules, true);
     take_values(s, r);
-    t->result = result_name(c, r);
+    t->result = reduction_name(r, export_is_name(c->text) ? c->text : "result");
     set_add(&r->taken, t->result);
     u32 before = nodes_count((int)r->roots.len, r->roots.at);
     const char *loops = loops_of(c, &r->roots);

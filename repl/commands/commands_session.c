@@ -1,9 +1,9 @@
 /* Commands on the session: files, contexts, memory, leaving. */
 #include "repl/commands/commands.h"
-#include "rewrite/rule_example.h"
 #include "repl/commands/derivation_by_hand.h"
 #include "repl/commands/show.h"
 #include "session/definitions.h"
+#include "session/describe.h"
 #include "session/save.h"
 #include "session/undo.h"
 
@@ -30,8 +30,6 @@ bool command_load(Call *c)
 /* What was switched, as `:set` lines: last, so that the rules they name are there. */
 void settings_put(const Repl *r, Text *out)
 {
-    const RuleSet *rs = r->s.rules;
-    const Options *o = &r->s.options;
     Setting number;
     for (size_t k = 0; setting_number(r, k, &number); k++)
         if (number.value != number.usual) {
@@ -39,54 +37,7 @@ void settings_put(const Repl *r, Text *out)
             text_double(out, number.value);
             text_putc(out, '\n');
         }
-    const Pipeline *p = &o->pipeline, usual = options_usual().pipeline;
-    bool moved = p->len != usual.len;
-    for (u32 i = 0; i < p->len && !moved; i++)
-        moved = p->at[i].pass != usual.at[i].pass;
-    text_put(out, moved ? ":set passes" : "");
-    for (u32 i = 0; i < p->len && moved; i++)
-        text_printf(out, " %s", p->at[i].pass->name);
-    text_put(out, moved ? "\n" : "");
-    for (u32 i = 0; i < p->len; i++)
-        if (p->at[i].off)
-            text_printf(out, ":set pass %s off\n", p->at[i].pass->name);
-    for (size_t i = 0; i < rs->all.len; i++)
-        if (rule_is_off(o, rs->all.at[i]))
-            text_printf(out, ":set rule %s off\n", rs->all.at[i]->name);
-    if (o->allowed == HAZARD_DEFAULT)
-        return;
-    text_put(out, ":set allow ");
-    hazard_print(out, o->allowed & ~(u32)HAZARD_DEFAULT);
-    text_putc(out, '\n');
-}
-
-/* Those of a rule that is read both ways speak of a pair, which these lines are no longer. */
-static void put_examples(const Rule *k, Text *out)
-{
-    for (const RuleExample *e = k->back ? NULL : rule_examples(k); e; e = e->next)
-        text_printf(out, "    %s %.*s\n", e->fires ? "try" : "not",
-                    (int)(e->text.end - e->text.start), e->text.src->text + e->text.start);
-}
-
-/* Rules of one's own, as lines of a .rules file. */
-static size_t put_rules(const RuleSet *rs, Text *out)
-{
-    const char *pass = "canonicalize"; /* where a file begins */
-    size_t count = 0;
-    for (size_t i = 0; i < rs->all.len; i++) {
-        const Rule *k = rs->all.at[i];
-        if (!k->own)
-            continue;
-        if (strcmp(pass, k->pass) != 0)
-            text_printf(out, "pass %s\n", k->pass);
-        pass = k->pass;
-        rule_print(out, k);
-        text_put(out, k->untried ? " trial=off" : "");
-        text_putc(out, '\n');
-        put_examples(k, out);
-        count++;
-    }
-    return count;
+    options_save(r->s.rules, &r->s.options, out);
 }
 
 bool command_save(Call *c)
@@ -97,7 +48,7 @@ bool command_save(Call *c)
     u32 moves = 0;
     bool rules = repl_is_rules(c->file), ok = true;
     if (rules) {
-        n = put_rules(r->s.rules, &out);
+        n = rules_save(r->s.rules, &out);
     } else {
         n = session_print(&r->s, &out) + r->rules.len;
         for (size_t i = 0; i < r->rules.len; i++)
@@ -124,26 +75,6 @@ bool command_save(Call *c)
 /* ---- :vars ---- */
 
 enum { MEANING = 60 }; /* characters of a definition that are shown */
-
-/* What a definition says: what stands after its `=`, below the comments above it. */
-static void put_meaning(Text *out, const char *text)
-{
-    while (*text == '#') {
-        text += strcspn(text, "\n");
-        text += *text == '\n';
-    }
-    for (int depth = 0; *text && (*text != '=' || depth); text++)
-        depth += (*text == '(') - (*text == ')');
-    text += strspn(text, "= ");
-    size_t len = strcspn(text, "\n"), most = len;
-    for (size_t i = 0, shown = 0; i < len && most == len; i++) {
-        bool begins = (text[i] & 0xC0) != 0x80; /* a character */
-        most = begins && shown == MEANING ? i : len;
-        shown += begins;
-    }
-    text_putn(out, text, most);
-    text_put(out, text[most] ? "…" : "");
-}
 
 static const char *kind_of(const Leaf *leaf, const Value *v)
 {
@@ -179,7 +110,7 @@ static void add_name(Call *c, Rows *rows, const Definition *d, Symbol name)
     value_type_print(&c->r->s.elab, &type, v);
     put_held(c, &value, d);
     if (!leaf)
-        put_meaning(&value, d->text);
+        definition_put_meaning(&value, d->text, MEANING);
     rows_add(rows, text_of(name), text_of(kind_of(leaf, v)), text_built(&c->report, &type),
              text_built(&c->report, &value));
 }

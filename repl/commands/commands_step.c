@@ -70,36 +70,12 @@ static const char *move_to(Stepper *s, const char *key)
     return "there is no such step";
 }
 
-/* Where one has been: `<` goes back, `>` forward again. */
-typedef struct {
-    VEC(Place) of;
-    size_t at; /* the present one */
-} Been;
-
-static bool same_place(const Place *a, const Place *b)
+/* Back to where one has been, or forward again. */
+static const char *been_move(StepTrail *b, Stepper *s, bool back)
 {
-    return a->n == b->n && memcmp(a->at, b->at, a->n * sizeof *a->at) == 0;
-}
-
-/* Notes the present place; what was ahead is forgotten. */
-static void been_here(Been *b, const Stepper *s)
-{
-    Place p;
-    cursor_place(&s->at, &p);
-    if (b->of.len && same_place(&b->of.at[b->at], &p))
-        return;
-    b->of.len = b->of.len ? b->at + 1 : 0;
-    vec_push(&b->of, p);
-    b->at = b->of.len - 1;
-}
-
-static const char *been_move(Been *b, Stepper *s, bool back)
-{
-    if (back ? b->at == 0 : b->at + 1 >= b->of.len)
-        return back ? "this is where you began" : "there is nothing to go forward to";
-    b->at += back ? (size_t)-1 : 1;
-    cursor_goto(&s->at, &b->of.at[b->at]);
-    return NULL;
+    return trail_move(b, &s->at, back) ? NULL
+           : back                      ? "this is where you began"
+                                       : "there is nothing to go forward to";
 }
 
 static const char *step_forward(Stepper *s)
@@ -143,7 +119,7 @@ static bool is_key(const char *key, const char *letter, const char *word)
 }
 
 /* One key. Returns a message, or NULL if the place is to be shown. */
-static const char *press(Stepper *s, Been *been, const char *key, const char *argument,
+static const char *press(Stepper *s, StepTrail *been, const char *key, const char *argument,
                          StepShown *show)
 {
     *show = SHOW_CHANGE;
@@ -173,7 +149,7 @@ static const char *press(Stepper *s, Been *been, const char *key, const char *ar
 }
 
 /* false: it was `q`. */
-static bool react(Stepper *s, Been *been, char *line, const char **message, StepShown *show)
+static bool react(Stepper *s, StepTrail *been, char *line, const char **message, StepShown *show)
 {
     char key[64] = "", argument[128] = "";
     line[strcspn(line, "\n")] = '\0';
@@ -187,7 +163,7 @@ static bool react(Stepper *s, Been *been, char *line, const char **message, Step
         *message = press(s, been, key, argument, show);
     }
     if (*key != '<' && *key != '>')
-        been_here(been, s);
+        trail_note(been, &s->at);
     return true;
 }
 
@@ -251,7 +227,7 @@ static bool run_command(Stepper *s, const char *line)
 }
 
 /* Shows the place or the message; true: one goes on from there. */
-static bool ask(Stepper *s, Been *been, Asked *a, const char **message, StepShown *show)
+static bool ask(Stepper *s, StepTrail *been, Asked *a, const char **message, StepShown *show)
 {
     LineConfig config = {.complete = complete_key, .help = help_on_word, .ctx = a};
     Text out = {0};
@@ -280,7 +256,7 @@ static bool interact(Stepper *s)
     Repl *r = s->c->r;
     StepShown show = SHOW_CHANGE;
     const char *message = NULL;
-    Been been = {.of = {0}};
+    StepTrail been = {.of = {0}};
     if (r->s.walked)
         return call_fail(s->c, s->c->span, "usage", "q leaves the one that runs",
                          ":step cannot run inside :step");
@@ -290,7 +266,7 @@ static bool interact(Stepper *s)
     bool prompting = r->prompting; /* ^C ends a statement, not all of it */
     r->prompting = true;
     r->s.walked = s->x;
-    been_here(&been, s);
+    trail_note(&been, &s->at);
     while (a.line && ask(s, &been, &a, &message, &show))
         continue;
     r->s.walked = NULL;

@@ -1,10 +1,6 @@
 /* :trace, by its first word; :trace nan EXPR: the first node that makes a NaN or an infinity out of
  * numbers (core/analysis/origin.h), as text. */
 #include "analysis/origin.h"
-#include "graph/provenance.h"
-#include "graph/names.h"
-#include "surface/surface.h"
-#include "passes/passes.h"
 #include "repl/commands/looking.h"
 #include "tensor/brief.h"
 #include "repl/commands/commands.h"

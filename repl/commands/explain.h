@@ -34,13 +34,8 @@ void explain_say(Explain *e, int level, const char *fmt, ...) PRINTF_LIKE(3, 4);
 void explain_item_(Explain *e, int level, const char *template, size_t n, const Datum *values);
 /* "scan h, c" */
 Datum explain_called(Explain *e, Node *n);
-/* ---- sizes and costs (explain_cost.c) ---- */
-
 /* What stands for a size that is not known where costs are compared. */
 enum { ASSUMED = 100 };
-
-/* The steps that changed the cost most; data `rewrites`. */
-void explain_rewrites(Explain *e);
 
 /* ---- what is kept (explain_kept.c) ---- */
 

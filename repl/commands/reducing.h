@@ -6,9 +6,8 @@
 #define GRADUS_REDUCING_H
 
 #include "repl/commands/commands.h"
+#include "repl/terminal/judge.h"
 #include "session/condition.h"
-
-typedef enum { JUDGED_HOLDS, JUDGED_NOT, JUDGED_SKIPPED } Judgement;
 
 /* A condition, and what is told of it. */
 typedef struct {
@@ -16,7 +15,7 @@ typedef struct {
     const char *unmet;  /* what is the case where it does not hold */
     const char *check;  /* the statement that shows it, "%s" for the result; NULL: the result is */
     char *const *judge; /* a command that is given a file; then the rest is of no account */
-    int exit_status;    /* of it when it last judged, or one of those below */
+    int exit_status;    /* of it when it last judged, or one of judge.h */
     bool steps;         /* it asks for the steps of an exploration */
     bool needs_values;  /* of all inputs */
 } ReduceCondition;
@@ -30,10 +29,5 @@ bool condition_read(Call *c, const char *text, Span span, ReduceCondition *out, 
 Judgement condition_asked(ReduceCondition *c, const Repl *like, const char *program, Symbol result);
 /* The same in a session that knows nothing but the program. */
 Judgement condition_asked_afresh(ReduceCondition *c, const char *program, Symbol result);
-
-enum { JUDGE_LATE = -1, JUDGE_MISSING = -2 }; /* it took too long; it cannot be run */
-/* Does the command, given a file with this program as its last argument, end with 0? In 10 s; 125
- * and more: it cannot tell. *status: as ReduceCondition.exit_status. */
-Judgement command_judges(char *const *command, const char *program, int *status);
 
 #endif

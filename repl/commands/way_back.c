@@ -3,7 +3,7 @@
  *
  * The steps that are shown are written out; those before and after them stay loops, so a table of
  * a long loop costs a few runs of it. */
-#include "repl/commands/watching.h"
+#include "repl/commands/looking.h"
 #include "analysis/unroll_back.h"
 
 /* ---- by what ---- */

@@ -9,6 +9,8 @@
 #include "analysis/cost_rows.h"
 #include "analysis/state_diff.h"
 #include "analysis/step_change.h"
+#include "analysis/step_cursor.h"
+#include "analysis/step_view.h"
 #include "analysis/unfired.h"
 #include "passes/passes.h"
 #include "rewrite/history.h"
@@ -250,9 +252,84 @@ static void test_cost_order(void **state)
     assert_true(order[0] == 1);
 }
 
+/* A cursor goes on and back, into the steps of a body and out again, and along where it has been.
+ */
+static void test_cursor(void **state)
+{
+    (void)state;
+    Asked a;
+    Place p;
+    StepTrail trail = {.of = {0}};
+    open_asked(&a, "sum(scan t for 5 from h = x { h[t] = (h[t-1] * 1 + y) * 1 })");
+    StepCursor c = cursor_at_start(a.x);
+    assert_null(cursor_step(&c));
+    assert_false(cursor_back(&c) || cursor_out(&c) || cursor_in(&c));
+    trail_note(&trail, &c);
+    assert_true(cursor_until(&c, "mul-one"));
+    assert_int_equal(c.depth, 1);
+    assert_string_equal(step_rule(cursor_step(&c)), "mul-one");
+    trail_note(&trail, &c);
+    cursor_place(&c, &p);
+    assert_int_equal(p.n, 2);
+    assert_ptr_equal(place_step(a.x, &p), cursor_step(&c));
+    assert_true(cursor_find(&c, "mul-one", 80));
+    assert_true(cursor_out(&c));
+    assert_false(cursor_out(&c));
+    assert_true(trail_move(&trail, &c, true));
+    assert_null(cursor_step(&c));
+    assert_false(trail_move(&trail, &c, true));
+    assert_true(trail_move(&trail, &c, false));
+    assert_int_equal(c.depth, 1);
+    assert_false(cursor_goto(&c, &(Place){1, {1000}}));
+    while (cursor_goto(&c, &(Place){1, {0}}) && c.depth)
+        continue;
+    u32 n = 0;
+    for (; cursor_next(&c); n++)
+        continue;
+    assert_int_equal(n, a.x->log.at.len);
+    vec_free(&trail.of);
+    close_asked(&a);
+}
+
+static void count_run(StepView *v, const StepRun *run)
+{
+    *(u32 *)v->ctx += view_hides(v, run) ? 0 : run->count;
+    view_inside(v, run);
+}
+
+static u32 count_steps(Exploration *x, const char *hidden, u32 *of_hidden)
+{
+    Arena arena = {0};
+    u32 n = 0;
+    StepView v = {.x = x, .arena = &arena, .show = count_run, .ctx = &n};
+    if (hidden)
+        view_hide(&v, hidden);
+    view_log(&v, &x->log, 0, (u32)x->log.at.len, "");
+    *of_hidden = hidden ? v.hidden.at[0].steps : 0;
+    view_end(&v);
+    arena_free(&arena);
+    return n;
+}
+
+/* What is hidden and what is not are all steps, those of bodies included. */
+static void test_hidden_steps(void **state)
+{
+    (void)state;
+    Asked a;
+    u32 none, hidden;
+    open_asked(&a, "sum(scan t for 5 from h = x { h[t] = (h[t-1] * 1 + y) * 1 })");
+    u32 all = count_steps(a.x, NULL, &none), left = count_steps(a.x, "mul-one", &hidden);
+    assert_true(all > a.x->log.at.len); /* those inside, too */
+    assert_true(hidden > 0);
+    assert_int_equal(all, left + hidden);
+    close_asked(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cursor),
+        cmocka_unit_test(test_hidden_steps),
         cmocka_unit_test(test_unfired_text),
         cmocka_unit_test(test_unfired_state),
         cmocka_unit_test(test_unfired_code),

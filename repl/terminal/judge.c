@@ -1,6 +1,7 @@
 /* A command of the shell that judges candidates: `gradus reduce F.gr NAME -- COMMAND`. */
 #include "base/file.h"
-#include "repl/commands/reducing.h"
+#include "repl/terminal/judge.h"
+#include "repl/terminal/term.h"
 
 #include <errno.h>
 #include <fcntl.h>

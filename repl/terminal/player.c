@@ -1,8 +1,8 @@
-/* :play at a terminal: a key, a step, a frame.
+/* A film by keys; see player.h.
  *
  * Invariant: whatever a key makes fail, an error or ^C, is told in the last row; the film goes on.
  */
-#include "repl/commands/play.h"
+#include "repl/terminal/player.h"
 
 #include "base/utf8.h"
 #include "session/loop_search.h"
@@ -15,8 +15,9 @@
 enum { PAGE = 10, MOST_WIDTH_SHOWN = 160, ASKED = 200, FRAME_MS = 600 };
 
 typedef struct {
-    Call *c;
+    Session *s;
     Film *f;
+    Marks marks;
     int top, height;        /* the first row that is shown; the rows there are */
     Text told;              /* in the last row, until the next key */
     DiagTry tried;          /* what the key made fail, told in the last row only */
@@ -104,7 +105,7 @@ static void draw(Player *p, const char *asking)
     int room = width > MOST_WIDTH_SHOWN ? MOST_WIDTH_SHOWN : width;
     if (p->keys)
         paging_wrap(&lines, keys_text, room);
-    else if (!play_put_frame(film_track(p->f), &lines, room, height - 1, call_marks(p->c)))
+    else if (!play_put_frame(film_track(p->f), &lines, room, height - 1, p->marks))
         tell_failure(p);
     int most = text_lines(&lines) - (height - 1);
     p->top = p->top > most ? most : p->top;
@@ -202,7 +203,7 @@ static void ask_condition(Player *p)
         memcpy(p->sought, answer, sizeof answer);
     if (!*p->sought)
         return;
-    bool ok = session_search_loop(&p->c->r->s, &t->b, p->sought, t->step + 1, &found);
+    bool ok = session_search_loop(p->s, &t->b, p->sought, t->step + 1, &found);
     found_at(p, ok, found, p->sought);
 }
 
@@ -305,12 +306,10 @@ static void press(Player *p, int key)
     }
 }
 
-/* What was seen last stays: as much of it as the screen holds, with the prompt below it. */
-static bool put_last(Call *c, Film *f)
+bool film_put_last(const Film *f, Marks marks, int width, Text *out)
 {
     int height = term_height(STDOUT_FILENO) - 2, row = 0;
-    Text *out = &c->out;
-    if (!play_put_frame(film_track(f), out, repl_width(c->r), 0, call_marks(c)))
+    if (!play_put_frame(film_track(f), out, width, 0, marks))
         return false;
     for (size_t i = 0; i < out->len && height > 0; i++)
         if (out->at[i] == '\n' && ++row == height)
@@ -318,15 +317,16 @@ static bool put_last(Call *c, Film *f)
     return true;
 }
 
-bool film_screen(Call *c, Film *f)
+bool film_by_keys(Session *s, Film *f, Span span, Marks marks)
 {
-    Player p = {.c = c, .f = f};
-    Session *s = &c->r->s;
+    Player p = {.s = s, .f = f, .marks = marks};
     void (*progress)(void *, double, double) = s->progress;
     void *ctx = s->progress_ctx;
-    if (!screen_open())
-        return call_fail(c, c->span, "io", "at=0..5 prints frames",
-                         "the terminal cannot be taken over");
+    if (!screen_open()) {
+        diag_add(s->st.diags, "io", span, "at=0..5 prints frames",
+                 "the terminal cannot be taken over");
+        return false;
+    }
     s->progress = on_progress;
     diag_try_begin(&p.tried, &s->st.diags);
     while (!p.done) {
@@ -349,5 +349,5 @@ bool film_screen(Call *c, Film *f)
     text_free(&p.told);
     while (film_leave(f))
         continue;
-    return put_last(c, f);
+    return true;
 }

@@ -4,19 +4,20 @@
 #define GRADUS_NODE_VALUES_H
 
 #include "analysis/graph_values.h"
-#include "repl/commands/commands.h"
 #include "viz/scene/scene_build.h"
 
 typedef struct {
     GraphValues of;
-    NodeTexts data; /* node -> its value in short, as show_brief writes it */
+    NodeTexts data; /* node -> its value in short */
     NodeTexts grad; /* node -> what the result changes by with it; nodes that matter only; inside
                     unrolled steps they are by place, see SceneUnroll */
     UnrollMap unrolled; /* scan -> SceneUnroll */
 } NodeValues;
 
-/* Fills `out`; free it either way. Texts live in c->arena. false after a diagnostic. */
-bool node_values(Call *c, int n, Node *const *roots, const GraphWishes *wishes, NodeValues *out);
+/* Fills `out`; free it either way. Texts, of so many digits at most (0: as usual), live in the
+ * arena. false after a diagnostic. */
+bool node_values(const Evaluator *e, Arena *arena, int digits, int n, Node *const *roots,
+                 const GraphWishes *wishes, NodeValues *out);
 void node_values_free(NodeValues *v);
 
 #endif
