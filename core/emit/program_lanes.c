@@ -141,10 +141,11 @@ static void write_changes(const LaneText *t)
 static void test_done(const LaneText *t)
 {
     if (t->l->done != NO_REG)
-        text_printf(&t->g.w->out->c,
-                    "    u8 all = 1;\n    for (i64 i = 0; i < n; i++)\n        all &= c%u[i];\n    if "
-                    "(all) {\n        left--;\n        break;\n    }\n",
-                    t->l->done);
+        text_printf(
+            &t->g.w->out->c,
+            "    u8 all = 1;\n    for (i64 i = 0; i < n; i++)\n        all &= c%u[i];\n    if "
+            "(all) {\n        left--;\n        break;\n    }\n",
+            t->l->done);
 }
 
 /* ---- functions ---- */
@@ -182,18 +183,20 @@ static void write_function(const LaneText *t)
 {
     Text *c = &t->g.w->out->c;
     static const char arguments[] = "T, column, pace, to, to_pace";
-    text_printf(c,
-                "\nstatic i64 lanes_%u(%s, i64 n, i64 left)\n{\n    i64 g = 0, most = 0, now;\n",
+    text_printf(c, "\nstatic i64 lanes_%u(%s, i64 n, i64 left)\n{\n    i64 g = 0, most = 0, now;\n",
                 t->b->id, parameters);
-    for (int lanes = t->lanes; lanes; lanes = lanes == t->lanes && !tile_calls(&t->g) ? LANES_FEW : 0)
-        text_printf(c,
-                    "    for (; g + %d <= n; g += %d, most = now > most ? now : most)\n        now = "
-                    "group_%u(%s, g, %d, left);\n",
-                    lanes, lanes, t->b->id, arguments, lanes);
-    text_printf(c,
-                "    now = g < n ? group_%u(%s, g, n - g, left) : 0;\n    return now > most ? now : "
-                "most;\n}\n",
-                t->b->id, arguments);
+    for (int lanes = t->lanes; lanes;
+         lanes = lanes == t->lanes && !tile_calls(&t->g) ? LANES_FEW : 0)
+        text_printf(
+            c,
+            "    for (; g + %d <= n; g += %d, most = now > most ? now : most)\n        now = "
+            "group_%u(%s, g, %d, left);\n",
+            lanes, lanes, t->b->id, arguments, lanes);
+    text_printf(
+        c,
+        "    now = g < n ? group_%u(%s, g, n - g, left) : 0;\n    return now > most ? now : "
+        "most;\n}\n",
+        t->b->id, arguments);
 }
 
 static bool has_bytes(const Lanes *l)

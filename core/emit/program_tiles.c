@@ -285,7 +285,8 @@ static Word operand(const TileStep *s, u32 k)
     i64 z;
     snprintf(w.at, sizeof w.at, "v%u", s->arg[k]);
     if (k == 1 && elem_is_sure(s->node, &z))
-        snprintf(w.at, sizeof w.at, "%lld", (long long)z); /* gcc divides by numbers that it knows */
+        snprintf(w.at, sizeof w.at, "%lld",
+                 (long long)z); /* gcc divides by numbers that it knows */
     return w;
 }
 

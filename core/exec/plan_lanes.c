@@ -1,8 +1,8 @@
 /* Loops whose bodies work element by element: all steps on one tile of the states before the next
  * tile, so that a state stays in the cache from its first value to its last.
  *
- * A loop that stops when all lanes are done may be such, too, if a lane that is done does not change
- * any more, as vmap makes it (batch_scan.c): a tile then needs no steps but its own.
+ * A loop that stops when all lanes are done may be such, too, if a lane that is done does not
+ * change any more, as vmap makes it (batch_scan.c): a tile then needs no steps but its own.
  *
  * Invariant: an element of a state depends on elements at its own place and on scalars only, and
  * nothing in the body can fail, so no value and no message depends on the order. */
@@ -54,7 +54,7 @@ static bool counts_going(const Find *f, u32 column, u32 done)
 {
     const TileStep *cast = step_of(f, column);
     const TileStep *not = cast && cast->kind == TILE_CAST ? step_of(f, cast->arg[0]) : NULL;
-    return not && not->kind == TILE_1 && not->node->op == OP_LOGICAL_NOT && not->arg[0] == done;
+    return not &&not ->kind == TILE_1 && not ->node->op == OP_LOGICAL_NOT && not ->arg[0] == done;
 }
 
 /* Is the state as it was in lanes that are done? */

@@ -13,7 +13,7 @@
 
 enum {
     MOST_APART = 1000, /* instructions between partners: a longer search would be quadratic */
-    MOST_WORK = 16 /* of computing an element (ops/cost.h): threads could share a longer one */
+    MOST_WORK = 16     /* of computing an element (ops/cost.h): threads could share a longer one */
 };
 
 /* What becomes one instruction. */
@@ -156,7 +156,8 @@ static void find_earlier(Emit *e, u32 last, Pass *p)
     const Ins *code = e->code.at, *to = &code[last];
     bool passes = true;
     u32 found[SINKS_MOST] = {last}, n = 1;
-    for (u32 i = last; i-- > 0 && last - i <= MOST_APART && n < SINKS_MOST && (passes || !first_taken(to));) {
+    for (u32 i = last;
+         i-- > 0 && last - i <= MOST_APART && n < SINKS_MOST && (passes || !first_taken(to));) {
         const Ins *ins = &code[i];
         const Value *out = is_sink(e, ins) ? &e->values.at[ins->u.wide->out[0].reg] : NULL;
         if (out && !(out->uses && out->first <= last) && partners(e, ins, to))
@@ -197,8 +198,8 @@ static void find_later(Emit *e, u32 first, Pass *p)
     const Ins *code = e->code.at, *to = &code[first];
     bool passes = true;
     *p = (Pass){.at = first, .member = {first}, .count = 1};
-    for (u32 i = first + 1;
-         i < e->code.len && i - first <= MOST_APART && p->count < SINKS_MOST; i++) {
+    for (u32 i = first + 1; i < e->code.len && i - first <= MOST_APART && p->count < SINKS_MOST;
+         i++) {
         const Ins *ins = &code[i];
         if (is_sink(e, ins) && partners(e, ins, to) && (passes || !first_taken(to))) {
             p->member[p->count++] = i;

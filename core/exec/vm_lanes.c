@@ -8,10 +8,10 @@
 
 enum {
     LANE = 8 * TILE,
-    NEAR = 24 << 10,         /* bytes that stay in the first cache */
-    FEWEST = 128,            /* lanes of a tile, where there are so many */
-    LANES_STEP = 64,         /* a tile has a multiple of that: whole lines of the cache */
-    AT_ONCE = 1 << 16,       /* elements times steps until the next poll */
+    NEAR = 24 << 10,          /* bytes that stay in the first cache */
+    FEWEST = 128,             /* lanes of a tile, where there are so many */
+    LANES_STEP = 64,          /* a tile has a multiple of that: whole lines of the cache */
+    AT_ONCE = 1 << 16,        /* elements times steps until the next poll */
     AT_ONCE_NATIVE = 1 << 20, /* the same for native code, which is faster */
     STEPS_GUESSED = 64        /* of a loop that stops when all lanes are done */
 };
@@ -37,8 +37,8 @@ typedef struct {
 
 typedef struct {
     Run *run;
-    i64 many; /* lanes of a tile */
-    i64 *steps;  /* by thread: as in Run */
+    i64 many;   /* lanes of a tile */
+    i64 *steps; /* by thread: as in Run */
     bool *going;
 } LaneWork;
 

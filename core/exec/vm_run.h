@@ -100,7 +100,7 @@ typedef struct Vm {
 
 bool vm_fail(Vm *vm, const Node *fault, const char *code, const char *fmt, ...) PRINTF_LIKE(4, 5);
 bool vm_fail_status(Vm *vm, const Node *fault, int status); /* a kernel's; K_OK: true */
-bool vm_no_memory(Vm *vm, const Node *n);       /* for its result; false */
+bool vm_no_memory(Vm *vm, const Node *n);                   /* for its result; false */
 void vm_in_row(Vm *vm, i64 row);                /* adds to the message which row of a loop failed */
 bool vm_poll(Vm *vm, const Node *at, i64 work); /* false: interrupted */
 const char *vm_label(Vm *vm, const Node *n, char buffer[64]); /* "`x`", or the operator */

@@ -242,9 +242,8 @@ OpId op_turned(OpId op)
 Node *build_turned(Store *st, const Node *comparison)
 {
     OpId op = op_turned((OpId)comparison->op);
-    return op == comparison->op
-               ? NULL
-               : node2(st, op, NULL, comparison->ops[1], comparison->ops[0]);
+    return op == comparison->op ? NULL
+                                : node2(st, op, NULL, comparison->ops[1], comparison->ops[0]);
 }
 
 /* ---- shapes ---- */

@@ -3,8 +3,9 @@
  *
  * A state that counts is bounded by the number of steps.
  *
- * Invariant: what is assumed of another state holds of its start, and if it holds before a step it holds
- * after it: bounds that a step leaves are given up for the next of a few, at last for none. */
+ * Invariant: what is assumed of another state holds of its start, and if it holds before a step it
+ * holds after it: bounds that a step leaves are given up for the next of a few, at last for none.
+ */
 #include "rewrite/facts_body.h"
 #include "graph/control.h"
 #include "surface/surface.h"
@@ -81,7 +82,7 @@ static bool bound_counter(const Graph *g, int state, double n, Fact *given)
     bool from_zero = given->lo >= 0 && given->hi <= 0 && by == 1; /* n is an i64: below 2^63 */
     bool narrow = node_dtype(g->outs[state]) == DT_I32;
     if (!by || !(narrow ? fabs(k.lo) < INT32_MAX && fabs(k.hi) < INT32_MAX
-                     : from_zero || (fabs(k.lo) < EXACT && fabs(k.hi) < EXACT)))
+                        : from_zero || (fabs(k.lo) < EXACT && fabs(k.hi) < EXACT)))
         return false;
     k.nonzero = k.lo > 0 || k.hi < 0;
     *given = k;

@@ -13,11 +13,11 @@ static inline bool is_thin(bool ta, i64 m, i64 n, i64 k)
     return !ta && m >= THIN_ROWS && n >= 2 && n <= THIN && k >= 2 && k <= THIN;
 }
 
-/* C (m x n) = alpha A (m x k) B + beta C, or (tb) alpha A B' + beta C; C is not read where beta is 0. Rows of A and C
- * are lda and ldc elements apart, those of B ldb. */
-void thin_product_double(bool tb, i64 m, i64 n, i64 k, double alpha, const double *a, i64 lda, const double *b,
-                         i64 ldb, double beta, double *c, i64 ldc);
-void thin_product_float(bool tb, i64 m, i64 n, i64 k, float alpha, const float *a, i64 lda, const float *b,
-                        i64 ldb, float beta, float *c, i64 ldc);
+/* C (m x n) = alpha A (m x k) B + beta C, or (tb) alpha A B' + beta C; C is not read where beta is
+ * 0. Rows of A and C are lda and ldc elements apart, those of B ldb. */
+void thin_product_double(bool tb, i64 m, i64 n, i64 k, double alpha, const double *a, i64 lda,
+                         const double *b, i64 ldb, double beta, double *c, i64 ldc);
+void thin_product_float(bool tb, i64 m, i64 n, i64 k, float alpha, const float *a, i64 lda,
+                        const float *b, i64 ldb, float beta, float *c, i64 ldc);
 
 #endif

@@ -302,8 +302,7 @@ static void test_done(void **state)
                         "(S.final, S.steps, S.stopped) }\n",
                         n, n, n, limit, stopping[i]);
             if (!run_statements(&s, text_str(&program)))
-                fail_msg("cannot be read: %s\n%s", s.diags.list.at[0].message,
-                         text_str(&program));
+                fail_msg("cannot be read: %s\n%s", s.diags.list.at[0].message, text_str(&program));
             count_ways(&s, "vmap(f)(X, K)", (const char *const[]){"lane by lane", NULL},
                        (u32 *const[]){&lanes});
             try_text(&s, text_str(&program), "vmap(f)(X, K)", native, i);
@@ -487,8 +486,7 @@ int main(void)
 {
     char folder[] = "/tmp/gradus-lanes-XXXXXX", command[64];
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_lanes), cmocka_unit_test(test_done),
-                                       cmocka_unit_test(test_repeats),
-                                       cmocka_unit_test(test_rows)};
+                                       cmocka_unit_test(test_repeats), cmocka_unit_test(test_rows)};
     if (!mkdtemp(folder))
         return 1;
     setenv("XDG_CACHE_HOME", folder, 1);

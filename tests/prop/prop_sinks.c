@@ -124,7 +124,8 @@ static void test_ways(void **state)
             if (!run_statements(&s, text_str(&program)))
                 fail_msg("cannot be read: %s\n%s", s.diags.list.at[0].message, text_str(&program));
             for (size_t k = 0; k < COUNT_OF(forms); k++, all++) {
-                if ((n >= IN_PLACE || forms[k].plan != in_place) && !is_planned(&s, forms[k].text, forms[k].plan))
+                if ((n >= IN_PLACE || forms[k].plan != in_place) &&
+                    !is_planned(&s, forms[k].text, forms[k].plan))
                     fail_msg("%s is not planned as meant", forms[k].text);
                 *(try_text(&s, b % 2 ? 2 : ways, forms[k].text, n) ? &passed : &failed) += 1;
             }
