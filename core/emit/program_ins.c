@@ -136,8 +136,31 @@ static const char *compare_sign(int k)
     return signs[k];
 }
 
+static bool is_zero(const Scope *s, u32 reg)
+{
+    const Tensor *t = s->constant[reg];
+    static const double zero = 0;
+    return t && t->dtype == DT_F64 && !memcmp(t->data, &zero, sizeof zero);
+}
+
+/* A number, or 0 where a comparison does not hold: without a branch, which no processor foresees if
+ * the numbers are any. False: it is another choice. */
+static bool write_keep(const Scope *s, const Ins *ins)
+{
+    static const char *const names[] = {"lt", "le", "gt", "ge"};
+    const bool not = is_zero(s, ins->c);
+    if (s->b->kinds[ins->d] != DT_F64 || not == is_zero(s, ins->x))
+        return false;
+    say(s, "%s = keep_%s%s(%s, %s, %s);", target(s, ins->d).at, not ? "not_" : "",
+        names[ins->op - I_SELECT_LT], value_of_reg(s, ins->a).at, value_of_reg(s, ins->b).at,
+        value_of_reg(s, not ? ins->x : ins->c).at);
+    return true;
+}
+
 static void write_select(const Scope *s, const Ins *ins)
 {
+    if (ins->op != I_SELECT && write_keep(s, ins))
+        return;
     Word a = value_of_reg(s, ins->a), b = value_of_reg(s, ins->b), c = value_of_reg(s, ins->c);
     if (ins->op == I_SELECT)
         say(s, "%s = %s ? %s : %s;", target(s, ins->d).at, a.at, b.at, c.at);
