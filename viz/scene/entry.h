@@ -31,8 +31,7 @@ int border_operands(const Node *owner);
 typedef MAP(i64, Size *) BoundSizes;
 /* What a size outside is called there; NULL: it has no name. */
 typedef Size *SizeCalled(void *ctx, Size *s);
-/* From the types of what enters, of which rows and lanes are taken to be along the first axis; the
- * caller frees the map. */
+/* From the types of what enters; the caller frees the map. */
 BoundSizes entry_sizes(const Node *owner, int slot, SizeCalled *called, void *ctx);
 
 /* ---- names ---- */
