@@ -169,6 +169,43 @@ static bool side_outputs(Batch *b, const IfShape *s, Graph *g, const IntList *ma
     return ok;
 }
 
+static bool is_open(const Node *n) { return n->op == OP_HOLE || n->op == OP_PARAM; }
+
+/* Can it be computed at once, without harm? What stands for a value outside may wait there until a
+ * lane needs it, unless the condition needs it anyway. */
+static bool is_at_hand(const Batch *b, Node *x, const NodeSet *asked, bool inside)
+{
+    NodeVec order = {0};
+    bool ok = true;
+    nodes_topo(1, &x, &order);
+    for (size_t i = 0; i < order.len && ok; i++) {
+        Node *n = order.at[i], *outside = inside && is_open(n) ? batch_value(b, n) : n;
+        if (map_has(asked, n))
+            continue;
+        ok = is_open(n) ? outside && outside != n && is_at_hand(b, outside, asked, false)
+                        : node_is_total(b->st, n);
+    }
+    vec_free(&order);
+    return ok;
+}
+
+static bool takes_little(const Batch *b, const IfShape *s)
+{
+    const IntList *const maps[] = {s->then_args, s->else_args};
+    NodeVec order = {0};
+    NodeSet asked = {0};
+    bool ok = true;
+    nodes_topo(1, &s->condition, &order);
+    for (size_t i = 0; i < order.len; i++)
+        set_add(&asked, order.at[i]);
+    for (int k = 0; k < 2; k++)
+        for (u32 i = 0; i < maps[k]->n && ok; i++)
+            ok = is_at_hand(b, s->operands[maps[k]->at[i]], &asked, true);
+    vec_free(&order);
+    map_free(&asked);
+    return ok;
+}
+
 /* Is it so little, and so harmless, that all lanes may compute it? */
 static bool is_elementwise(Store *st, const Graph *g)
 {
@@ -220,7 +257,8 @@ bool batch_ifelse(Batch *b, Node *n)
 {
     IfShape s = if_shape(n);
     if (batch_has(b, s.condition))
-        return is_elementwise(b->st, s.then_graph) && is_elementwise(b->st, s.else_graph)
+        return is_elementwise(b->st, s.then_graph) && is_elementwise(b->st, s.else_graph) &&
+                       takes_little(b, &s)
                    ? choose(b, n, &s)
                    : batch_lanes(b, n); /* each lane runs its own branch, and only that */
     int count = s.then_graph->nouts;

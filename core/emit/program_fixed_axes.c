@@ -105,7 +105,7 @@ static u32 fresh_column(Nest *n, const Among *user, u32 k)
     Among s;
     u32 out = 0, c;
     if (!fixed_group_open(n->f, from, &g))
-        die("a value that is computed anew by none");
+        die("a value that is computed again by none");
     while (g.w.out[out].reg != user->w->in[k].reg)
         out++;
     source_of(n, user, k, &g, out, &s);

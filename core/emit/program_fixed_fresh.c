@@ -126,7 +126,7 @@ static i64 weight(const Fixed *f, u32 reg)
     FixedGroup g;
     u32 out = 0;
     if (!fixed_group_open(f, f->fresh[reg], &g))
-        die("a value that is computed anew by none");
+        die("a value that is computed again by none");
     while (g.w.out[out].reg != reg)
         out++;
     i64 sum = weight_of_result(f, &g.w, out);
