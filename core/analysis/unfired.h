@@ -64,6 +64,7 @@ typedef struct {
     VEC(Unfired) found; /* the best verdicts first: fired ones, what fitted, then by how much */
     bool partly;        /* not all states were tried */
     int behind;         /* how many obstacles were taken out of the way to ask this */
+    u32 *trials;        /* how many more explorations that may take; NULL: as many as usual */
     Arena arena;
 } UnfiredQuestion;
 

@@ -7,7 +7,18 @@
 #include "graph/provenance.h"
 #include "rewrite/history.h"
 
-enum { MOST_BEHIND = 3 /* obstacles one behind the other that are looked for */ };
+enum {
+    MOST_BEHIND = 3,   /* obstacles one behind the other that are looked for */
+    MOST_TRIALS = 24,  /* explorations for one question; other verdicts stay as they are; */
+    TRIAL_NODES = 6000 /* fewer if they have more nodes than this, over all steps */
+};
+
+static u32 trials_worth(const Exploration *x)
+{
+    u64 nodes = (u64)nodes_count(x->nroots, x->start) * (x->log.at.len + 1);
+    u64 n = TRIAL_NODES / (nodes + 1);
+    return n > MOST_TRIALS ? MOST_TRIALS : (u32)n;
+}
 
 bool verdict_names_obstacle(const Unfired *u)
 {
@@ -92,8 +103,9 @@ static Trial *trial_of(Trials *t, const Unfired *u)
             return a;
     }
     Trial new = {.verdict = u->verdict, .by = by, .shut = u->shut, .options = *t->q->options};
-    if (!verdict_clear_way(t->q, u, &new.options))
+    if (!*t->q->trials || !verdict_clear_way(t->q, u, &new.options))
         return NULL;
+    --*t->q->trials;
     Exploration *x = t->q->x;
     Trial *a = xmalloc(sizeof *a);
     DiagTry trial;
@@ -152,7 +164,8 @@ static bool something_is_next(Trials *t, Trial *a, const Thing *thing)
                                  .rules = t->q->rules,
                                  .options = &a->options,
                                  .k = t->q->k,
-                                 .behind = t->q->behind + 1};
+                                 .behind = t->q->behind + 1,
+                                 .trials = t->q->trials};
         unfired_find(&a->q);
         a->asked = true;
     }
@@ -209,10 +222,15 @@ static void put_to_test(Trials *t, Unfired *u)
 
 void verdicts_try(UnfiredQuestion *q)
 {
+    u32 trials = trials_worth(q->x);
     Trials t = {.q = q};
+    if (!q->trials)
+        q->trials = &trials;
     struct Provenance *current = q->x->st->provenance;
     for (size_t i = 0; i < q->found.len; i++)
         put_to_test(&t, &q->found.at[i]);
     trials_end(&t);
+    if (q->trials == &trials)
+        q->trials = NULL;
     provenance_enter(q->x->st, current);
 }
