@@ -13,11 +13,9 @@
 
 bool elem_is_sure(const Node *n, i64 *z)
 {
-    if (n->nops != 2 || !dtype_is_int(node_dtype(n)) || !node_const_i64(n->ops[1], z) || *z <= 0)
-        return false;
-    bool shift = n->op == OP_LEFT_SHIFT || n->op == OP_RIGHT_SHIFT;
-    return n->op == OP_FLOORDIV || n->op == OP_MOD ||
-           (shift && *z < 8 * (i64)dtype_size(node_dtype(n)));
+    return op_is_elementwise(n->op) && node_info(n)->flags & PARTIAL && n->op != OP_POW &&
+           n->nops == 2 && dtype_is_int(node_dtype(n)) && node_const_i64(n->ops[1], z) && *z > 0 &&
+           elem_is_total(n);
 }
 
 bool fused_elementwise(const Node *n)

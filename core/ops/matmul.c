@@ -335,7 +335,6 @@ int eval_gemv(EvalArgs *e)
 }
 
 /* alpha * (x * y) + beta * c, element by element: a library would gain nothing. */
-
 #define DEFINE_OUTER(NAME, T)                                                                 \
     static void NAME(i64 m, i64 n, double alpha, const void *xv, const void *yv, double beta, \
                      void *cv)                                                                \

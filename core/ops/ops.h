@@ -12,6 +12,7 @@ void derivative_missing_place(Store *st, const NodeVec *order, const Node *n);
 
 /* Is it proved that it cannot fail if its operands are there (total.c)? */
 bool node_is_total(Store *st, const Node *n);
+bool elem_is_total(const Node *n);           /* the same of an elementwise operator */
 bool nodes_are_total(Store *st, Node *root); /* everything that root reaches */
 /* The same as node_is_total; a loop, a branch or a call where its graphs are: however long it
  * takes. */

@@ -163,10 +163,9 @@ bool total_squeeze(Store *st, const Node *n)
 }
 
 /* Integers may be divided by zero, shifted too far or raised to what is negative. */
-bool total_elem(Store *st, const Node *n)
+bool elem_is_total(const Node *n)
 {
     i64 z;
-    (void)st;
     if (!(op_table[n->op].flags & PARTIAL) || dtype_is_float(node_dtype(n->ops[0])))
         return true;
     if (n->nops != 2 || !node_const_i64(n->ops[1], &z))
@@ -179,6 +178,12 @@ bool total_elem(Store *st, const Node *n)
     case OP_RIGHT_SHIFT: return z >= 0 && z < 8 * (i64)dtype_size(node_dtype(n));
     default: return false;
     }
+}
+
+bool total_elem(Store *st, const Node *n)
+{
+    (void)st;
+    return elem_is_total(n);
 }
 
 bool total_matmul(Store *st, const Node *n)
